@@ -1,0 +1,98 @@
+"""Build the Cython core: the list of extensions, every compiler directive and the build switches.
+
+Everything else about the package is in pyproject.toml. The switches are environment variables:
+
+OKGIN_DEBUG=1
+    All of Cython's run-time checks, assertions (in Cython and in C), ``-O1 -g``.
+OKGIN_SANITIZE=address,undefined
+    Compile and link with these sanitizers; see CONTRIBUTING.md for how to run such a build.
+OKGIN_TRACE=1
+    Line tracing for coverage. The coverage plugin wants the generated C beside the sources,
+    so only this build puts it there; the others keep it under build/.
+"""
+
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+JOBS = min(os.cpu_count() or 1, 8)
+
+
+def switch(name: str) -> bool:
+    """Whether the environment variable `name` is set to something other than nothing or 0."""
+    return os.environ.get(name, "0") not in ("", "0")
+
+
+DEBUG = switch("OKGIN_DEBUG")
+TRACE = switch("OKGIN_TRACE")
+SANITIZE = os.environ.get("OKGIN_SANITIZE", "")
+
+DIRECTIVES = {
+    "language_level": 3,
+    "freethreading_compatible": True,
+    "cdivision": not DEBUG,
+    "boundscheck": DEBUG,
+    "wraparound": DEBUG,
+    "initializedcheck": DEBUG,
+    "nonecheck": DEBUG,
+    "overflowcheck": DEBUG,
+    "linetrace": TRACE,
+}
+
+
+def compiler_flags() -> list[str]:
+    """Return the C compiler's flags; no ``-march``, so that a wheel runs on every machine."""
+    if os.name == "nt":  # MSVC: setuptools' own flags already optimise
+        return []
+    flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"]
+    if SANITIZE:
+        flags += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+    return flags
+
+
+def macros() -> list[tuple[str, str | None]]:
+    """Return the C macros that make ``assert`` free in a release and tracing possible."""
+    chosen: list[tuple[str, str | None]] = []
+    if not DEBUG:
+        chosen.append(("CYTHON_WITHOUT_ASSERTIONS", None))
+    if TRACE:
+        chosen.append(("CYTHON_TRACE_NOGIL", "1"))
+    return chosen
+
+
+def flavour_stamp() -> Path:
+    """Return a file that is newer than every extension built with other switches."""
+    flavour = f"debug={DEBUG} trace={TRACE} sanitize={SANITIZE}\n"
+    stamp = Path("build", "flavour.txt")
+    if not stamp.exists() or stamp.read_text() != flavour:
+        stamp.parent.mkdir(exist_ok=True)
+        stamp.write_text(flavour)
+    return stamp
+
+
+def extensions() -> list[Extension]:
+    """Return one extension for each .pyx of the core, generating its C."""
+    modules = [
+        Extension(
+            ".".join(source.with_suffix("").parts),
+            [str(source)],
+            define_macros=macros(),
+            extra_compile_args=compiler_flags(),
+            extra_link_args=[f"-fsanitize={SANITIZE}"] if SANITIZE else [],
+            depends=[str(flavour_stamp())],
+        )
+        for source in sorted(Path("okgin_fast", "core").glob("*.pyx"))
+    ]
+    c_folder = None if TRACE else Path("build", "cython", "debug" if DEBUG else "release")
+    return cythonize(
+        modules,
+        compiler_directives=DIRECTIVES,
+        build_dir=c_folder and str(c_folder),
+        nthreads=JOBS,
+    )
+
+
+if __name__ == "__main__":  # worker processes of cythonize import this file
+    setup(ext_modules=extensions(), options={"build_ext": {"parallel": JOBS}})
