@@ -1,0 +1,6 @@
+"""The compiled core: hands as bit masks, melds, deals, belief and search.
+
+Everything that must be fast lives here, in C integers and without the GIL. The modules hand
+out the package's value classes at their Python boundary and know nothing of text records,
+players or faces.
+"""
