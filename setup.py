@@ -16,6 +16,7 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 JOBS = min(os.cpu_count() or 1, 8)
 
@@ -72,27 +73,37 @@ def flavour_stamp() -> Path:
     return stamp
 
 
-def extensions() -> list[Extension]:
-    """Return one extension for each .pyx of the core, generating its C."""
-    modules = [
-        Extension(
-            ".".join(source.with_suffix("").parts),
-            [str(source)],
-            define_macros=macros(),
-            extra_compile_args=compiler_flags(),
-            extra_link_args=[f"-fsanitize={SANITIZE}"] if SANITIZE else [],
-            depends=[str(flavour_stamp())],
+class BuildCore(build_ext):
+    """Generate the C only when something is compiled: an sdist or the metadata needs none."""
+
+    def build_extensions(self) -> None:
+        """Translate every .pyx, then compile in parallel."""
+        stamp = str(flavour_stamp())
+        c_folder = None if TRACE else f"build/cython-{'debug' if DEBUG else 'release'}"
+        translated = cythonize(
+            self.extensions,
+            compiler_directives=DIRECTIVES,
+            build_dir=c_folder,
+            nthreads=JOBS,
         )
-        for source in sorted(Path("okgin_fast", "core").glob("*.pyx"))
-    ]
-    c_folder = None if TRACE else Path("build", "cython", "debug" if DEBUG else "release")
-    return cythonize(
-        modules,
-        compiler_directives=DIRECTIVES,
-        build_dir=c_folder and str(c_folder),
-        nthreads=JOBS,
-    )
+        for extension, with_c in zip(self.extensions, translated, strict=True):
+            extension.sources = with_c.sources
+            extension.depends = [*with_c.depends, stamp]
+        self.parallel = JOBS
+        super().build_extensions()
 
 
 if __name__ == "__main__":  # worker processes of cythonize import this file
-    setup(ext_modules=extensions(), options={"build_ext": {"parallel": JOBS}})
+    setup(
+        cmdclass={"build_ext": BuildCore},
+        ext_modules=[
+            Extension(
+                ".".join(source.with_suffix("").parts),
+                [str(source)],
+                define_macros=macros(),
+                extra_compile_args=compiler_flags(),
+                extra_link_args=[f"-fsanitize={SANITIZE}"] if SANITIZE else [],
+            )
+            for source in sorted(Path("okgin_fast", "core").glob("*.pyx"))
+        ],
+    )
