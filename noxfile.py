@@ -1,0 +1,91 @@
+"""The checks, each in a virtual environment of its own: ``nox -s lint types``, ``nox -l``.
+
+.ci/run runs ``lint``, ``types`` and ``debug`` after the tests of README.
+"""
+
+import shutil
+from pathlib import Path
+
+import nox
+
+nox.options.sessions = ["test", "lint", "types"]
+nox.options.error_on_missing_interpreters = False
+
+ROOT = Path(__file__).parent
+DEV = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["dev"]
+
+# What the debug build runs: everything that calls the compiled core, not the packaging.
+SLOW_TO_BUILD = ["test_packaging.py", "test_readme.py"]
+
+
+def tools(*names: str) -> list[str]:
+    """Return the requirements of the ``dev`` extra for these tools, as pinned there."""
+    return [requirement for requirement in DEV if requirement.startswith(names)]
+
+
+def unpacked_sdist(session: nox.Session) -> Path:
+    """Build the sdist and unpack it in the session's folder, away from the work tree's build."""
+    session.install("build")
+    folder = Path(session.create_tmp())
+    shutil.rmtree(folder)
+    session.run("python", "-m", "build", "--sdist", "--outdir", str(folder), str(ROOT), silent=True)
+    (archive,) = folder.glob("*.tar.gz")
+    session.run("tar", "-xf", str(archive), "-C", str(folder), external=True)
+    return Path(str(archive).removesuffix(".tar.gz"))
+
+
+@nox.session(python=["3.11", "3.12", "3.13", "3.14"])
+def test(session: nox.Session) -> None:
+    """Run the tests on an installed wheel."""
+    session.install(".[test]")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, formatting, Cython sources and the direction of imports."""
+    session.install(*tools("ruff", "cython-lint", "import-linter"))
+    session.run("ruff", "check")
+    session.run("ruff", "format", "--check")
+    session.run("cython-lint", "okgin_fast", "bench")
+    session.run("lint-imports", env={"PYTHONPATH": "."})
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types, and the core's stubs against the compiled modules."""
+    session.install("-e", ".", *tools("mypy"))
+    session.run("mypy", "--strict", "okgin_fast")
+    session.run("stubtest", "okgin_fast.core")
+
+
+@nox.session
+@nox.parametrize("sanitizers", ["", "address,undefined"], ids=["checks", "sanitizers"])
+def debug(session: nox.Session, sanitizers: str) -> None:
+    """Run the tests with the core's run-time checks and assertions on, or under sanitizers."""
+    source = unpacked_sdist(session)
+    env = {"OKGIN_DEBUG": "1", "OKGIN_SANITIZE": sanitizers}
+    session.install(f"{source}/[test]", env=env)
+    if sanitizers:
+        libasan = session.run("cc", "-print-file-name=libasan.so", silent=True, external=True)
+        env |= {"LD_PRELOAD": str(libasan).strip(), "ASAN_OPTIONS": "detect_leaks=0"}
+    ignored = [f"--ignore={source}/tests/{name}" for name in SLOW_TO_BUILD]
+    session.run("pytest", *ignored, f"{source}/tests", *session.posargs, env=env)
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Measure coverage, Cython lines included; the HTML goes to build/coverage."""
+    source = unpacked_sdist(session)
+    session.install("-e", f"{source}/[test]", *tools("coverage"), env={"OKGIN_TRACE": "1"})
+    session.chdir(source)
+    session.run("coverage", "run", "-m", "pytest", *session.posargs)
+    session.run("coverage", "report")
+    session.run("coverage", "html", "--directory", str(ROOT / "build" / "coverage"))
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure the speed against OpenSpiel, both in the same run."""
+    session.install(".[openspiel]")
+    session.run("python", "bench/speed.py", *session.posargs)
