@@ -5,6 +5,8 @@ is a mask with one bit for each id. This module knows the deck and its points, b
 the rules of the game.
 """
 
+from __future__ import annotations
+
 import operator
 import re
 from collections import Counter
@@ -36,11 +38,6 @@ DECK: int = (1 << 52) - 1
 """The mask of all 52 cards."""
 POINTS: tuple[int, ...] = tuple(min(rank + 1, 10) for _ in SUITS for rank in range(13))
 """Points of each card id: the ace 1, two to ten their number, court cards 10."""
-
-CardLike: TypeAlias = "Card | str | int"
-"""One card: a `Card`, its text or its id."""
-CardsLike: TypeAlias = "Hand | Card | str | int | Iterable[Card | str | int]"
-"""Distinct cards: a `Hand`, text, a mask, one `Card`, or an iterable of single cards."""
 
 _ALLOWED = f"a card is a rank ({RANKS} or 10) and a suit ({SUITS} or {SYMBOLS}), in either order"
 _RANK_OF = {spelling: i for i, r in enumerate(RANKS) for spelling in (r, r.lower())} | {"10": 9}
@@ -79,7 +76,7 @@ class Card(int):
     True
     """
 
-    def __new__(cls, card: CardLike) -> "Card":
+    def __new__(cls, card: CardLike) -> Card:
         """Look the card up: all 52 are made when the module is imported."""
         return to_card(card)
 
@@ -118,7 +115,7 @@ class Card(int):
         # As text, so that a width in an f-string pads "7H" and not the id.
         return format(str(self), spec)
 
-    def __reduce__(self) -> tuple[type["Card"], tuple[int]]:
+    def __reduce__(self) -> tuple[type[Card], tuple[int]]:
         return Card, (int(self),)
 
 
@@ -164,7 +161,7 @@ class Hand(Set[Card]):
     __slots__ = ("mask",)
     mask: int
 
-    def __new__(cls, cards: CardsLike = ()) -> "Hand":
+    def __new__(cls, cards: CardsLike = ()) -> Hand:
         """Read the cards into a mask."""
         self = object.__new__(cls)
         object.__setattr__(self, "mask", to_mask(cards))
@@ -220,19 +217,19 @@ class Hand(Set[Card]):
     def __int__(self) -> int:
         return self.mask
 
-    def __or__(self, other: int | Iterable[Any]) -> "Hand":
+    def __or__(self, other: int | Iterable[Any]) -> Hand:
         return Hand(self.mask | to_mask(other))
 
-    def __and__(self, other: int | Iterable[Any]) -> "Hand":
+    def __and__(self, other: int | Iterable[Any]) -> Hand:
         return Hand(self.mask & to_mask(other))
 
-    def __sub__(self, other: int | Iterable[Any]) -> "Hand":
+    def __sub__(self, other: int | Iterable[Any]) -> Hand:
         return Hand(self.mask & ~to_mask(other))
 
-    def __xor__(self, other: int | Iterable[Any]) -> "Hand":
+    def __xor__(self, other: int | Iterable[Any]) -> Hand:
         return Hand(self.mask ^ to_mask(other))
 
-    def __rsub__(self, other: int | Iterable[Any]) -> "Hand":
+    def __rsub__(self, other: int | Iterable[Any]) -> Hand:
         return Hand(to_mask(other) & ~self.mask)
 
     __ror__ = __or__
@@ -249,7 +246,7 @@ class Hand(Set[Card]):
     def __repr__(self) -> str:
         return f"Hand({self.text()!r})"
 
-    def __reduce__(self) -> tuple[type["Hand"], tuple[int]]:
+    def __reduce__(self) -> tuple[type[Hand], tuple[int]]:
         return Hand, (self.mask,)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -257,6 +254,12 @@ class Hand(Set[Card]):
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{name!r} cannot be deleted: a Hand is immutable")
+
+
+CardLike: TypeAlias = Card | str | int
+"""One card: a `Card`, its text or its id."""
+CardsLike: TypeAlias = Hand | Card | str | int | Iterable[Card | str | int]
+"""Distinct cards: a `Hand`, text, a mask, one `Card`, or an iterable of single cards."""
 
 
 def parse_cards(text: str) -> list[Card]:
