@@ -1,11 +1,8 @@
 """Other projects' Cython code may cimport the core: the benchmark's loop is such a project."""
 
 import numpy as np
-import pytest
 
 from okgin_fast.core.meld import deadwood
-
-pytest.importorskip("Cython")
 
 
 def test_downstream_module_compiles_and_calls_the_core(root, tmp_path, monkeypatch):
