@@ -1,7 +1,7 @@
 """Every code block of README.md runs, and prints what it says.
 
-- ``sh``: run by bash with ``okgin`` on the PATH, in an empty folder. A ``text`` block right after it
-  is what it prints; there ``...`` stands for anything.
+- ``sh``: run by bash with ``okgin`` on the PATH, in an empty folder. A ``text`` block right after
+  it is what it prints; there ``...`` stands for anything.
 - ``python``: run in order in one session; lines after ``>>>`` are compared as in a doctest.
 - A comment ``<!-- run: WORD -->`` on the line before says where: ``install`` and ``test`` in a new
   virtual environment from the unpacked sdist, ``slow`` as usual; all three only under ``-m slow``.
