@@ -1,3 +1,49 @@
 """Gin rummy, exactly and fast: a solver and an opponent for Oklahoma Gin and its relatives."""
 
+from okgin_fast.cards import Card, Hand
+from okgin_fast.core import batch
+from okgin_fast.core.meld import Discard, deadwood, discards
+from okgin_fast.core.spread import LayOff, Spread, best_spread, layoff, spreads
+from okgin_fast.deal import Action, Deal, DealResult, Event, View, settle
+from okgin_fast.errors import (
+    CardError,
+    IllegalActionError,
+    NotationError,
+    OkginError,
+    PositionError,
+    RulesError,
+)
+from okgin_fast.match import Match, MatchResult, play_match
+from okgin_fast.rules import Rules
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Action",
+    "Card",
+    "CardError",
+    "Deal",
+    "DealResult",
+    "Discard",
+    "Event",
+    "Hand",
+    "IllegalActionError",
+    "LayOff",
+    "Match",
+    "MatchResult",
+    "NotationError",
+    "OkginError",
+    "PositionError",
+    "Rules",
+    "RulesError",
+    "Spread",
+    "View",
+    "batch",
+    "best_spread",
+    "deadwood",
+    "discards",
+    "layoff",
+    "play_match",
+    "settle",
+    "spreads",
+]

@@ -1,4 +1,4 @@
-"""Melds: deadwood, arrangements, throws and lay-offs, all of them exact.
+"""Melds: deadwood and throws, exact.
 
 A suit by itself melds best when every block of three or more neighbours is a run, so its loose points
 are one look-up. What remains is which sets to take: each rank held three or four times offers "none",
@@ -8,6 +8,8 @@ with many such ranks (a large part of the deck) go through a dynamic program ove
 Nothing here knows rules, turns or players.
 """
 
+from typing import NamedTuple
+
 from libc.stdint cimport int16_t, uint8_t, uint16_t
 
 from okgin_fast.core.cards cimport (
@@ -15,22 +17,15 @@ from okgin_fast.core.cards cimport (
     bit, count, hand_t, lowest, points_of, rank_of, suit_cards,
 )
 
-from typing import NamedTuple
-
 from okgin_fast.cards import Card, Hand, to_card, to_mask
 from okgin_fast.errors import CardError, RulesError
 
 cdef enum:
-    MAX_WAY_RANKS = 4      # more ranks held three or four times than this: dynamic program
     NO_THROW = 100 << 8    # THROW of a suit without cards: worse than any throw
-    MAX_SPREAD_CARDS = 13  # `spreads` enumerates; beyond this the list could have no end
 
-cdef:
-    uint8_t LOOSE[SUIT_MASK + 1]      # a suit's deadwood after its runs
-    uint16_t RUN_CARDS[SUIT_MASK + 1] # its cards that are in runs
-    int16_t THROW[SUIT_MASK + 1]      # the suit's best throw, as the part of a throw key (below)
-    hand_t RANK_CARDS[RANKS]          # the four cards of a rank
-    hand_t MELDS[329]                 # by id: 65 sets, then 264 runs by length, suit and rank
+cdef object new_tuple = tuple.__new__    # a NamedTuple's own __new__ is ten times slower
+cdef tuple DECK_OF_CARDS = tuple([Card(i) for i in range(CARDS)])
+cdef int16_t THROW[SUIT_MASK + 1]    # a suit's best throw: its part of a throw key (below)
 
 
 # ---------------------------------------------------------------------------------------- tables
@@ -83,22 +78,11 @@ _fill_tables()
 
 # -------------------------------------------------------------------------------------- deadwood
 
-cdef inline int _set_ranks(int s, int c, int d, int h) noexcept nogil:
-    """The ranks held three or four times."""
-    cdef int sc = s & c
-    cdef int dh = d & h
-    return (sc & (d | h)) | (dh & (s | c))
-
-
-cdef inline int _loose(int s, int c, int d, int h) noexcept nogil:
-    return LOOSE[s] + LOOSE[c] + LOOSE[d] + LOOSE[h]
-
-
 cdef int _least(int s, int c, int d, int h, int ranks) noexcept nogil:
     """Least deadwood over all ways of taking sets at `ranks`."""
     cdef int r, best
     if ranks == 0:
-        return _loose(s, c, d, h)
+        return loose(s, c, d, h)
     r = ranks & -ranks
     ranks ^= r
     best = min(_least(s, c, d, h, ranks), _least(s & ~r, c & ~r, d & ~r, h & ~r, ranks))
@@ -177,9 +161,9 @@ cdef int deadwood_c(hand_t hand) noexcept nogil:
     cdef int c = suit_cards(hand, 1)
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
-    cdef int ranks = _set_ranks(s, c, d, h)
+    cdef int ranks = set_ranks(s, c, d, h)
     if ranks == 0:
-        return _loose(s, c, d, h)
+        return loose(s, c, d, h)
     if count(ranks) > MAX_WAY_RANKS:
         return _least_of_many(hand)
     return _least(s, c, d, h, ranks)
@@ -192,7 +176,7 @@ cdef void _throws_way(const int* suits, int ranks, uint8_t* out) noexcept nogil:
     cdef int rest[SUITS]
     cdef int suit, left, r, without, total, card
     if ranks == 0:
-        total = _loose(suits[0], suits[1], suits[2], suits[3])
+        total = loose(suits[0], suits[1], suits[2], suits[3])
         for suit in range(SUITS):
             left = suits[suit]
             while left:
@@ -224,7 +208,7 @@ cdef void throws_c(hand_t hand, uint8_t* out) noexcept nogil:
         left &= left - 1
     for suit in range(SUITS):
         suits[suit] = suit_cards(hand, suit)
-    _throws_way(suits, _set_ranks(suits[0], suits[1], suits[2], suits[3]), out)
+    _throws_way(suits, set_ranks(suits[0], suits[1], suits[2], suits[3]), out)
 
 
 cdef int _best_key(int s, int c, int d, int h, int ranks, hand_t banned) noexcept nogil:
@@ -239,7 +223,7 @@ cdef int _best_key(int s, int c, int d, int h, int ranks, hand_t banned) noexcep
                 min(_suit_throw(d, suit_cards(banned, 2)) + 2,
                     _suit_throw(h, suit_cards(banned, 3)) + 3),
             )
-        return (_loose(s, c, d, h) << 8) + best
+        return (loose(s, c, d, h) << 8) + best
     r = ranks & -ranks
     ranks ^= r
     best = min(_best_key(s, c, d, h, ranks, banned),
@@ -257,14 +241,12 @@ cdef throw_t best_throw_c(hand_t hand, int banned) noexcept nogil:
     cdef int c = suit_cards(hand, 1)
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
-    cdef int key = _best_key(s, c, d, h, _set_ranks(s, c, d, h), 0 if banned == NO_CARD else bit(banned))
+    cdef int key = _best_key(s, c, d, h, set_ranks(s, c, d, h), 0 if banned == NO_CARD else bit(banned))
     cdef throw_t throw
     throw.deadwood = key >> 8
     throw.card = (key & 3) * RANKS + RANKS - 1 - (key >> 4 & 15)
     return throw
 
-
-# -------------------------------------------------------------------------- spreads and lay-offs
 
 cdef bint is_meld_c(hand_t cards) noexcept nogil:
     cdef int low
@@ -284,185 +266,7 @@ cdef bint melds_with(hand_t hand, int card) noexcept nogil:
     return RUN_CARDS[suit] >> rank & 1 or count(hand & RANK_CARDS[rank]) >= 3
 
 
-cdef hand_t _below(hand_t run, hand_t live) noexcept nogil:
-    """The cards of `live` that follow one another down from the run's low end."""
-    cdef hand_t reach = 0
-    cdef int card = lowest(run)
-    while rank_of(card) > 0:
-        card -= 1
-        if not live & bit(card):
-            break
-        reach |= bit(card)
-    return reach
-
-
-cdef hand_t _above(hand_t run, hand_t live) noexcept nogil:
-    """The cards of `live` that follow one another up from the run's high end."""
-    cdef hand_t reach = 0
-    cdef int card = lowest(run) + count(run) - 1
-    while rank_of(card) < RANKS - 1:
-        card += 1
-        if not live & bit(card):
-            break
-        reach |= bit(card)
-    return reach
-
-
-cdef inline bint _is_set(hand_t meld) noexcept nogil:
-    return meld & ~RANK_CARDS[rank_of(lowest(meld))] == 0
-
-
-cdef hand_t layoff_cards(const hand_t* melds, int n, hand_t live) noexcept nogil:
-    cdef hand_t reach = 0
-    cdef int i
-    for i in range(n):
-        if _is_set(melds[i]):
-            reach |= RANK_CARDS[rank_of(lowest(melds[i]))] & ~melds[i] & live
-        else:
-            reach |= _below(melds[i], live) | _above(melds[i], live)
-    return reach
-
-
-cdef void _spread_way(hand_t hand, int ranks, hand_t live, spread_t* sets, spread_t* best) noexcept nogil:
-    """Every way of taking sets at `ranks`, on top of those already in `sets`; keeps the best.
-
-    `hand` is what is not in those sets yet. best.deadwood is met or beaten before melds are built.
-    """
-    cdef int suit, r, rank, deadwood
-    cdef hand_t runs, four, three
-    cdef spread_t found
-    if ranks == 0:
-        deadwood = _loose(suit_cards(hand, 0), suit_cards(hand, 1), suit_cards(hand, 2),
-                          suit_cards(hand, 3))
-        if deadwood > best.deadwood:
-            return
-        found = sets[0]
-        found.deadwood = deadwood
-        for suit in range(SUITS):
-            r = RUN_CARDS[suit_cards(hand, suit)]
-            while r:
-                runs = r & ~(r + (r & -r))      # the lowest block of neighbours
-                r &= r + (r & -r)
-                found.melds[found.n] = <hand_t>runs << (suit * RANKS)
-                found.n += 1
-        if deadwood < best.deadwood or best.n < 0 or (
-            count(layoff_cards(found.melds, found.n, live))
-            < count(layoff_cards(best.melds, best.n, live))
-        ):
-            best[0] = found
-        return
-    rank = lowest(ranks)
-    ranks &= ranks - 1
-    _spread_way(hand, ranks, live, sets, best)
-    four = hand & RANK_CARDS[rank]
-    sets.n += 1
-    sets.melds[sets.n - 1] = four
-    _spread_way(hand ^ four, ranks, live, sets, best)
-    if four == RANK_CARDS[rank]:
-        for suit in range(SUITS):
-            three = four ^ bit(suit * RANKS + rank)
-            sets.melds[sets.n - 1] = three
-            _spread_way(hand ^ three, ranks, live, sets, best)
-    sets.n -= 1
-
-
-cdef void _spread_of_many(hand_t hand, spread_t* out) noexcept nogil:
-    """A minimal spread of a hand with many sets: take any meld that costs nothing, and again."""
-    cdef int i
-    out.n = 0
-    out.deadwood = deadwood_c(hand)
-    for i in range(329):
-        if MELDS[i] & ~hand == 0 and deadwood_c(hand ^ MELDS[i]) == out.deadwood:
-            out.melds[out.n] = MELDS[i]
-            out.n += 1
-            hand ^= MELDS[i]
-
-
-cdef void best_spread_c(hand_t hand, hand_t live, spread_t* out) noexcept nogil:
-    cdef spread_t sets
-    cdef int ranks = _set_ranks(suit_cards(hand, 0), suit_cards(hand, 1), suit_cards(hand, 2),
-                                suit_cards(hand, 3))
-    if count(ranks) > MAX_WAY_RANKS:
-        _spread_of_many(hand, out)
-        return
-    sets.n = 0
-    out.n = -1
-    out.deadwood = deadwood_c(hand)
-    _spread_way(hand, ranks, live, &sets, out)
-
-
-cdef void _lay(hand_t left, const hand_t* melds, int n, int i, layoff_t* now, int laid,
-               layoff_t* best, int* best_laid) noexcept nogil:
-    """Try all lay-offs on melds i and later, `left` being the cards the defender still has."""
-    cdef int deadwood
-    cdef hand_t below, above, low, high
-    if i == n:
-        deadwood = deadwood_c(left)
-        if deadwood < best.deadwood or (deadwood == best.deadwood and laid < best_laid[0]):
-            best.deadwood = deadwood
-            best.laid = now.laid
-            best_laid[0] = laid
-        return
-    now.laid[i] = 0
-    if _is_set(melds[i]):
-        _lay(left, melds, n, i + 1, now, laid, best, best_laid)
-        low = RANK_CARDS[rank_of(lowest(melds[i]))] & ~melds[i] & left
-        if low:
-            now.laid[i] = low
-            _lay(left ^ low, melds, n, i + 1, now, laid + 1, best, best_laid)
-        return
-    below = _below(melds[i], left)
-    above = _above(melds[i], left)
-    low = 0
-    while True:
-        high = 0
-        while True:
-            now.laid[i] = low | high
-            _lay(left ^ low ^ high, melds, n, i + 1, now, laid + count(low | high), best, best_laid)
-            if high == above:
-                break
-            high |= bit(lowest(above ^ high))
-        if low == below:
-            break
-        low |= _highest(below ^ low)
-
-
-cdef inline hand_t _highest(hand_t hand) noexcept nogil:
-    """The highest card of a hand that is not empty, as a mask."""
-    while hand & (hand - 1):
-        hand &= hand - 1
-    return hand
-
-
-cdef void layoff_c(hand_t defender, const hand_t* melds, int n, layoff_t* out) noexcept nogil:
-    cdef layoff_t now
-    cdef int i, laid = 0
-    out.deadwood = deadwood_c(defender)
-    for i in range(n):
-        out.laid[i] = 0
-    if layoff_cards(melds, n, defender):
-        _lay(defender, melds, n, 0, &now, 0, out, &laid)
-
-
 # ---------------------------------------------------------------------------------------- Python
-
-class Spread(NamedTuple):
-    """One arrangement of a hand.
-
-    Attributes
-    ----------
-    melds : tuple of Hand
-        Disjoint sets and runs.
-    unmelded : Hand
-        The cards in none of them.
-    deadwood : int
-        Points of the unmelded cards.
-    """
-
-    melds: tuple
-    unmelded: object
-    deadwood: int
-
 
 class Discard(NamedTuple):
     """One throw from eleven cards.
@@ -481,27 +285,6 @@ class Discard(NamedTuple):
     deadwood: int
     knock: bool
     gin: bool
-
-
-class LayOff(NamedTuple):
-    """A defender's best answer to a spread.
-
-    Attributes
-    ----------
-    deadwood : int
-        The least he can be left with.
-    melds : tuple of Hand
-        His own melds.
-    laid_off : tuple of (Card, int)
-        The cards laid off in playing order, each with the index of the knocker's meld.
-    left : Hand
-        The cards that count against him.
-    """
-
-    deadwood: int
-    melds: tuple
-    laid_off: tuple
-    left: object
 
 
 cdef hand_t mask_of(object cards) except? 0xFFFFFFFFFFFFFFFF:
@@ -524,24 +307,6 @@ cdef hand_t sized(object cards, int low, int high, str what) except? 0xFFFFFFFFF
         wanted = str(low) if low == high else f"{low} to {high}"
         raise CardError(f"{Hand(mask).text()!r} has {count(mask)} cards; {what} takes {wanted}")
     return mask
-
-
-cdef tuple hands_of(const hand_t* melds, int n):
-    return tuple([Hand(melds[i]) for i in range(n)])
-
-
-cdef object spread_of(hand_t hand, const spread_t* spread):
-    """The struct as a Spread, its melds in the order of their lowest cards."""
-    cdef hand_t melded = 0
-    cdef int i
-    for i in range(spread.n):
-        melded |= spread.melds[i]
-    melds = sorted(hands_of(spread.melds, spread.n), key=_meld_order)
-    return Spread(tuple(melds), Hand(hand & ~melded), spread.deadwood)
-
-
-def _meld_order(meld):
-    return min(meld), meld.mask
 
 
 def deadwood(hand):
@@ -568,103 +333,6 @@ def deadwood(hand):
     33
     """
     return deadwood_c(mask_of(hand))
-
-
-def best_spread(hand):
-    """The arrangement that leaves least, and among those offers the fewest lay-offs.
-
-    Parameters
-    ----------
-    hand : Hand, str, int mask or iterable of cards
-        0 to 52 cards. (Above about 14 cards ties are not broken by lay-offs.)
-
-    Returns
-    -------
-    Spread
-
-    Raises
-    ------
-    CardError
-        For anything that is not a hand of distinct cards.
-
-    Examples
-    --------
-    >>> best_spread("AS 2S 3S 7H 7D 7C KD QD 9C 4H").unmelded
-    Hand('9C QD KD 4H')
-    """
-    cdef spread_t spread
-    cdef hand_t mask = mask_of(hand)
-    best_spread_c(mask, DECK & ~mask, &spread)
-    return spread_of(mask, &spread)
-
-
-cdef void _arrange(hand_t left, int points, list melds, int first, list chosen, int limit, list out):
-    """Append to `out` every set of disjoint melds that leaves at most `limit` points.
-
-    `points` are those of `left`; the melds from `first` on are still to be decided on.
-    """
-    cdef int i
-    cdef hand_t meld, card
-    cdef int rest
-    if points <= limit:
-        out.append(Spread(tuple(sorted(chosen, key=_meld_order)), Hand(left), points))
-    if deadwood_c(left) > limit:
-        return
-    for i in range(first, len(melds)):
-        meld = melds[i]
-        if meld & ~left == 0:
-            rest = points
-            card = meld
-            while card:
-                rest -= points_of(lowest(card))
-                card &= card - 1
-            chosen.append(Hand(meld))
-            _arrange(left ^ meld, rest, melds, i + 1, chosen, limit, out)
-            chosen.pop()
-
-
-def spreads(hand, limit=None):
-    """Every arrangement of a hand: each set of disjoint melds once.
-
-    Parameters
-    ----------
-    hand : Hand, str, int mask or iterable of cards
-        0 to 13 cards.
-    limit : int, optional
-        The most deadwood an arrangement may leave; by default the least possible, so that only the
-        minimal ones are listed.
-
-    Returns
-    -------
-    list of Spread
-        Least deadwood first. Two runs that touch (5-6-7 and 8-9-10) and the one run they make are
-        different arrangements.
-
-    Raises
-    ------
-    CardError
-        For anything that is not a hand of at most 13 distinct cards.
-    RulesError
-        For a negative limit.
-
-    Examples
-    --------
-    >>> [s.melds for s in spreads("4C 5C 6C 6D 6H")]
-    [(Hand('4C 5C 6C'),), (Hand('6C 6D 6H'),)]
-    """
-    cdef hand_t mask = sized(hand, 0, MAX_SPREAD_CARDS, "spreads()")
-    cdef int most
-    if limit is None:
-        most = deadwood_c(mask)
-    elif isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise RulesError(f"limit={limit!r}: the most deadwood allowed is a whole number from 0 up")
-    else:
-        most = min(limit, 1000)
-    out: list = []
-    _arrange(mask, Hand(mask).points, [MELDS[i] for i in range(329) if MELDS[i] & ~mask == 0], 0, [],
-             most, out)
-    out.sort(key=lambda spread: (spread.deadwood, [_meld_order(meld) for meld in spread.melds]))
-    return out
 
 
 def discards(hand, limit=10, taken=None):
@@ -699,6 +367,7 @@ def discards(hand, limit=10, taken=None):
     cdef uint8_t after[CARDS]
     cdef hand_t mask = sized(hand, 11, 11, "discards()")
     cdef hand_t left = mask
+    cdef int i
     if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= 10:
         raise RulesError(f"limit={limit!r}: a knock limit is a whole number from 0 to 10")
     if taken is not None:
@@ -707,90 +376,17 @@ def discards(hand, limit=10, taken=None):
             raise CardError(f"taken={str(card)!r} is not in the hand {Hand(mask).text()!r}")
         left ^= bit(card)
     throws_c(mask, after)
-    out = []
+    keys: list = []        # as throw keys: ordered by what is left, then rank, then suit
     while left:
-        card = Card(lowest(left))
+        i = lowest(left)
         left &= left - 1
-        out.append(Discard(card, after[card], after[card] <= limit, after[card] == 0))
-    out.sort(key=lambda throw: (throw.deadwood, -throw.card.rank, throw.card.suit))
+        keys.append(after[i] << 8 | (RANKS - 1 - rank_of(i)) << 4 | i // RANKS)
+    keys.sort()
+    out: list = []
+    for i in keys:
+        card = DECK_OF_CARDS[(i & 3) * RANKS + RANKS - 1 - (i >> 4 & 15)]
+        out.append(new_tuple(Discard, (card, i >> 8, i >> 8 <= limit, i >> 8 == 0)))
     return out
-
-
-cdef int melds_of(object melds, hand_t* out, hand_t* together) except -1:
-    """Python's melds as masks, each checked; returns how many, `together` is their union."""
-    cdef int n = 0
-    cdef hand_t meld
-    together[0] = 0
-    if isinstance(melds, (str, Hand)):
-        raise CardError(f"{melds!r}: melds are a sequence of hands, one for each meld")
-    for cards in melds:
-        meld = mask_of(cards)
-        if not is_meld_c(meld):
-            raise CardError(
-                f"{Hand(meld).text()!r} is not a meld; a meld is three or four of a rank, or three or "
-                "more neighbours of one suit (ace low)"
-            )
-        if meld & together[0]:
-            raise CardError(f"{Hand(meld & together[0]).text()!r} is in two melds")
-        together[0] |= meld
-        out[n] = meld
-        n += 1
-    return n
-
-
-def layoff(defender, melds):
-    """A defender's best arrangement and lay-offs against a spread, found together.
-
-    Parameters
-    ----------
-    defender : Hand, str, int mask or iterable of cards
-        The defender's cards, any number.
-    melds : sequence of hands
-        The knocker's melds.
-
-    Returns
-    -------
-    LayOff
-        The least deadwood and one way to get it, with no more cards laid off than that takes.
-
-    Raises
-    ------
-    CardError
-        For bad hands, melds that are none or overlap, or a card on both sides.
-
-    Examples
-    --------
-    >>> layoff("KC 7S 8S", ["7C 7D 7H", "4S 5S 6S"]).laid_off
-    ((Card('7S'), 1), (Card('8S'), 1))
-    """
-    cdef hand_t masks[MAX_MELDS]
-    cdef hand_t together, left
-    cdef layoff_t found
-    cdef int n = melds_of(melds, masks, &together)
-    cdef hand_t hand = mask_of(defender)
-    if hand & together:
-        raise CardError(f"{Hand(hand & together).text()!r} is in the defender's hand and in the melds")
-    layoff_c(hand, masks, n, &found)
-    return layoff_of(hand, masks, n, &found)
-
-
-cdef object layoff_of(hand_t hand, const hand_t* melds, int n, const layoff_t* found):
-    """The struct as a LayOff."""
-    cdef hand_t left = hand
-    cdef int i
-    cdef spread_t own
-    laid_off: list = []
-    for i in range(n):
-        left ^= found.laid[i]
-        low = [Card(card) for card in range(lowest(melds[i])) if found.laid[i] >> card & 1]
-        high = [Card(card) for card in range(lowest(melds[i]), CARDS) if found.laid[i] >> card & 1]
-        if _is_set(melds[i]):
-            laid_off += [(card, i) for card in low + high]
-        else:
-            laid_off += [(card, i) for card in reversed(low)] + [(card, i) for card in high]
-    best_spread_c(left, 0, &own)
-    spread = spread_of(left, &own)
-    return LayOff(spread.deadwood, spread.melds, tuple(laid_off), spread.unmelded)
 
 
 def all_melds():
@@ -805,4 +401,4 @@ def all_melds():
     >>> len(all_melds()), all_melds()[4]
     (329, Hand('AS AC AD AH'))
     """
-    return hands_of(MELDS, 329)
+    return tuple([Hand(MELDS[i]) for i in range(N_MELDS)])
