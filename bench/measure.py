@@ -127,12 +127,17 @@ def facts(packages: Sequence[str]) -> dict[str, str]:
     }
 
 
+def digits(number: float) -> str:
+    """Write a number with three digits, or all of its whole ones."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
 def metric(number: float) -> str:
-    """Write a rate with three digits and k or M."""
+    """Write a rate with k or M."""
     for factor, letter in ((1e6, " M"), (1e3, " k")):
         if number >= factor:
-            return f"{number / factor:.3g}{letter}"
-    return f"{number:.3g}"
+            return digits(number / factor) + letter
+    return digits(number)
 
 
 def cells(result: Result) -> list[str]:
@@ -144,8 +149,8 @@ def cells(result: Result) -> list[str]:
         measured, target = f"{result.median:+.3f} s ({low:+.3f} to {high:+.3f})", "at most +"
         return [result.what, *both, measured, f"{target}{result.target:g} s", verdict]
     both = [f"{metric(result.ours)}/s", f"{metric(result.peer)}/s"]
-    measured = f"{result.median:.3g} x ({low:.3g} to {high:.3g})"
-    return [result.what, *both, measured, f"at least {result.target:.3g} x", verdict]
+    measured = f"{digits(result.median)} x ({digits(low)} to {digits(high)})"
+    return [result.what, *both, measured, f"at least {digits(result.target)} x", verdict]
 
 
 def table(results: Sequence[Result]) -> str:

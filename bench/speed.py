@@ -93,7 +93,7 @@ def deal_rows() -> Iterator[Row]:
     bots = [pyspiel.make_uniform_random_bot(player, SEED) for player in range(2)]
 
     def ours_inside() -> None:
-        og.batch.playouts(rules, 2_000, seed=next(seeds), policy="random", threads=1)
+        og.batch.playouts(rules, 2_000, seed=next(seeds))
 
     def theirs_inside() -> None:
         for _ in range(20):
