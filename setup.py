@@ -12,12 +12,14 @@ OKGIN_TRACE=1
 """
 
 import os
+import shutil
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
+GENERATED = Path("build", "cython")
 JOBS = min(os.cpu_count() or 1, 8)
 
 
@@ -67,14 +69,15 @@ def macros() -> list[tuple[str, str | None]]:
     return chosen
 
 
-def flavour_stamp() -> Path:
-    """Return a file that is newer than every extension built with other switches."""
-    flavour = f"debug={DEBUG} trace={TRACE} sanitize={SANITIZE}\n"
-    stamp = Path("build", "flavour.txt")
+def fresh_flavour() -> str:
+    """Return a file newer than all that was built with other switches; drop the C made so."""
+    flavour = repr((DIRECTIVES, compiler_flags(), macros()))
+    stamp = GENERATED / "flavour.txt"
     if not stamp.exists() or stamp.read_text() != flavour:
-        stamp.parent.mkdir(exist_ok=True)
+        shutil.rmtree(GENERATED, ignore_errors=True)
+        stamp.parent.mkdir(parents=True)
         stamp.write_text(flavour)
-    return stamp
+    return str(stamp)
 
 
 class BuildCore(build_ext):
@@ -82,12 +85,11 @@ class BuildCore(build_ext):
 
     def build_extensions(self) -> None:
         """Translate every .pyx, then compile in parallel."""
-        stamp = str(flavour_stamp())
-        c_folder = None if TRACE else f"build/cython-{'debug' if DEBUG else 'release'}"
+        stamp = fresh_flavour()
         translated = cythonize(
             self.extensions,
             compiler_directives=DIRECTIVES,
-            build_dir=c_folder,
+            build_dir=None if TRACE else str(GENERATED),
             nthreads=JOBS,
         )
         for extension, with_c in zip(self.extensions, translated, strict=True):

@@ -1,4 +1,4 @@
-"""The bare C loop that `batch.deadwood` is held against; also the example of using the core's .pxd."""
+"""The bare C loop that `batch.deadwood` is held against; an example of a use of the core's .pxd."""
 
 from okgin_fast.core.cards cimport hand_t
 from okgin_fast.core.meld cimport deadwood_c
