@@ -389,6 +389,28 @@ def discards(hand, limit=10, taken=None):
     return out
 
 
+def makes_meld(hand, card):
+    """Whether a card not in the hand would stand in a meld with some of it.
+
+    Parameters
+    ----------
+    hand : Hand, str, int mask or iterable of cards
+    card : Card, str or int
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> makes_meld("5H 6H KD", "7H"), makes_meld("5H 6H KD", "KC")
+    (True, False)
+    """
+    cdef hand_t mask = mask_of(hand)
+    cdef int added = to_card(card)
+    return melds_with(mask | bit(added), added)
+
+
 def all_melds():
     """All 329 melds by id: 65 sets, then 264 runs; the first 185 in OpenSpiel's order.
 

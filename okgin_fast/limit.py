@@ -1,0 +1,69 @@
+"""How long a search may take: by the clock, by the number of rollouts, or until it is stopped."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+from okgin_fast.core.search import Search
+from okgin_fast.errors import OkginError, quote
+
+__all__ = ["Limit"]
+
+STEP = 16
+"""Worlds between two looks at the clock: some hundred microseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When a search ends: at the first of what is given.
+
+    Parameters
+    ----------
+    time_ms : float, optional
+        Milliseconds; 0 leaves no time to search at all.
+    rollouts : int, optional
+        How often every candidate is played out. The same seed and rollouts give the same result on
+        every machine; a time need not.
+    stop : threading.Event, optional
+        Ends the search when set, by another thread.
+
+    Raises
+    ------
+    OkginError
+        A negative number, or neither a time nor rollouts.
+
+    Examples
+    --------
+    >>> Limit(time_ms=200)
+    Limit(time_ms=200, rollouts=None, stop=None)
+    """
+
+    time_ms: float | None = None
+    rollouts: int | None = None
+    stop: threading.Event | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no limit."""
+        for name, value, kinds in (
+            ("time_ms", self.time_ms, int | float),
+            ("rollouts", self.rollouts, int),
+        ):
+            if value is not None and (
+                isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value < 1e9
+            ):
+                raise OkginError(f"{name}={quote(value)}: a number from 0 to a thousand million")
+        if self.time_ms is None and self.rollouts is None:
+            raise OkginError("no limit: give time_ms=, rollouts= or both")
+
+    def run(self, search: Search) -> None:
+        """Search until the limit is reached."""
+        end = None if self.time_ms is None else time.perf_counter() + self.time_ms / 1000
+        while self.stop is None or not self.stop.is_set():
+            step = STEP
+            if self.rollouts is not None:
+                step = min(step, self.rollouts - search.worlds)
+            if step <= 0 or (end is not None and time.perf_counter() >= end):
+                return
+            search.run(step)
