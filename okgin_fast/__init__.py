@@ -1,5 +1,7 @@
 """Gin rummy, exactly and fast: a solver and an opponent for Oklahoma Gin and its relatives."""
 
+from okgin_fast.advice import Advice, Candidate, advise
+from okgin_fast.agents import Agent, agent
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core import batch
 from okgin_fast.core.meld import Discard, deadwood, discards
@@ -13,6 +15,7 @@ from okgin_fast.errors import (
     PositionError,
     RulesError,
 )
+from okgin_fast.limit import Limit
 from okgin_fast.match import Match, MatchResult, play_match
 from okgin_fast.rules import Rules
 
@@ -20,6 +23,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action",
+    "Advice",
+    "Agent",
+    "Candidate",
     "Card",
     "CardError",
     "Deal",
@@ -29,6 +35,7 @@ __all__ = [
     "Hand",
     "IllegalActionError",
     "LayOff",
+    "Limit",
     "Match",
     "MatchResult",
     "NotationError",
@@ -38,6 +45,8 @@ __all__ = [
     "RulesError",
     "Spread",
     "View",
+    "advise",
+    "agent",
     "batch",
     "best_spread",
     "deadwood",
