@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 from okgin_fast import reference
-from okgin_fast.cards import Card, Hand
+from okgin_fast.cards import RANKS, Card, Hand
 from okgin_fast.core import batch, meld
 
 U8 = npt.NDArray[np.uint8]
@@ -67,9 +67,9 @@ def test_all_hands_of_two_suits(size: int) -> None:
     assert {left: int(times) for left, times in enumerate(found) if times} == dict(expected)
 
 
-# --- every hand of six ranks -----------------------------------------------------------------
-# Four suits and 24 cards: sets and runs meet as often as they can. The other method is a table over
-# all 2^24 hands: the highest card of a hand is deadwood, or in one of the melds that it ends.
+# --- every hand of five ranks, or six --------------------------------------------------------
+# Four suits, 20 or 24 cards: sets and runs meet as often as they can. The other method is a table
+# over all 2^20 or 2^24 hands: a hand's highest card is deadwood, or in a meld that it ends.
 
 
 def every_deadwood(deck: list[Card]) -> U8:
@@ -91,16 +91,26 @@ def every_deadwood(deck: list[Card]) -> U8:
     return table
 
 
-@pytest.mark.parametrize("low", ["A", "5", "8"])
-def test_all_hands_of_six_ranks(low: str) -> None:
-    first = Card(low + "S").rank
-    deck = [Card(13 * suit + rank) for suit in range(4) for rank in range(first, first + 6)]
-    subsets = np.arange(1 << 24, dtype=np.uint64)
+def check_every_hand(first: int, ranks: int) -> None:
+    """Compare all hands of four suits and a few neighbouring ranks, the lowest of them `first`."""
+    deck = [Card(13 * suit + rank) for suit in range(4) for rank in range(first, first + ranks)]
+    subsets = np.arange(1 << len(deck), dtype=np.uint64)
     masks = np.zeros_like(subsets)
     for suit in range(4):
-        ranks = subsets >> np.uint64(6 * suit) & np.uint64(63)
-        masks |= ranks << np.uint64(13 * suit + first)
+        of_suit = subsets >> np.uint64(ranks * suit) & np.uint64((1 << ranks) - 1)
+        masks |= of_suit << np.uint64(13 * suit + first)
     assert np.array_equal(batch.deadwood(masks, threads=2), every_deadwood(deck))
+
+
+@pytest.mark.parametrize("low", ["A", "4", "7", "9"])
+def test_all_hands_of_five_ranks(low: str) -> None:
+    check_every_hand(RANKS.index(low), 5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("low", ["A", "5", "8"])
+def test_all_hands_of_six_ranks(low: str) -> None:
+    check_every_hand(RANKS.index(low), 6)
 
 
 # --- every ten-card hand ---------------------------------------------------------------------
