@@ -193,7 +193,8 @@ class Hand(Set[Card]):
         """
         if order not in ("suit", "rank"):
             raise CardError(f"order {quote(order)}: must be 'suit' or 'rank'")
-        cards = sorted(self, key=lambda card: (card.rank, card.suit)) if order == "rank" else self
+        # Sorting is stable: cards of one rank stay in the order of the suits.
+        cards = sorted(self, key=lambda card: card.rank) if order == "rank" else self
         return sep.join(card.symbol if symbols else str(card) for card in cards)
 
     def __len__(self) -> int:
