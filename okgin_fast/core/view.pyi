@@ -1,4 +1,5 @@
-from typing import Self
+from collections.abc import Sequence
+from typing import Any, Self
 
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core.action import Action
@@ -8,25 +9,30 @@ from okgin_fast.rules import Rules
 class View:
     @classmethod
     def of(cls, deal: Deal, seat: int, score: tuple[int, int] | None = None) -> Self: ...
+    def _parts(self) -> dict[str, Any]: ...
     @classmethod
     def _of_parts(
         cls,
         rules: Rules,
         *,
-        hand: Hand,
-        upcard: Card,
-        pile: tuple[Card, ...],
-        stock: int,
-        known: Hand,
-        refused: Hand,
-        mine_known: Hand,
-        taken: Card | None,
+        seat: int,
+        dealer: int,
+        to_move: int | None,
         phase: Phase,
         passes: int,
         turn: int,
-        dealer: int,
+        hand: Hand,
+        upcard: Card,
+        pile: Sequence[Card],
+        stock: int,
+        taken: Card | None,
+        known: Hand,
+        mine_known: Hand,
+        refused: Hand,
         score: tuple[int, int] | None,
-        seat: int = 0,
+        reshuffles: int = 0,
+        actions: tuple[Action, ...] = (),
+        result: DealResult | None = None,
     ) -> Self: ...
     @property
     def rules(self) -> Rules: ...
@@ -70,3 +76,5 @@ class View:
     def digest(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
+
+def exchange(deal: Deal, a: Card, b: Card) -> None: ...

@@ -1,10 +1,10 @@
 """What one seat may know of a deal: the boundary between the engine and the players.
 
-A `View` is the deal's own state with the other hand, the order of the stock and the seed blanked out, so
-that what is not in it cannot leak. It says what may be done, but cannot be played on.
+A `View` is the deal's own state with the other hand, the order of the stock and the seed blanked
+out, so that what is not in it cannot leak. It says what may be done, but cannot be played on.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from okgin_fast.core.cards cimport CARDS, DECK, NO_CARD, bit, hand_t
@@ -64,17 +64,32 @@ cdef class View:
         return self
 
     cdef int _blank(self) except -1:
-        """Take out what the seat may not know, and what is left of earlier pile cards."""
-        self.state.hands[1 - self.seat] = 0
+        """Take out what the seat may not know, and leftovers: equal views have equal states."""
+        cdef int other = 1 - self.seat
+        self.state.hands[other] = 0
         self.state.seed = 0
+        self.state.refused[other] &= self.state.pile_cards
+        self.state.refused[self.seat] = 0
         memset(self.state.stock, NO_CARD, OUTSIDE)
         memset(self.state.pile + self.state.pile_size, NO_CARD, OUTSIDE - self.state.pile_size)
         return 0
 
+    def _parts(self):
+        """Everything that the seat knows, by name: `_of_parts` makes an equal view of it."""
+        return {
+            "rules": self.rules, "seat": self.seat, "dealer": self.dealer, "to_move": self.to_move,
+            "phase": self.phase, "passes": self.state.passes, "turn": self.turn,
+            "reshuffles": self.state.reshuffles, "hand": self.hand, "upcard": self.upcard,
+            "pile": self.pile, "stock": self.stock, "taken": self.taken, "known": self.known,
+            "mine_known": Hand(self.state.known[self.seat]), "refused": self.refused,
+            "score": self.score, "actions": self.actions, "result": self.result,
+        }
+
     @classmethod
-    def _of_parts(cls, rules, *, hand, upcard, pile, stock, known, refused, mine_known, taken,
-                  phase, passes, turn, dealer, score, seat=0):
-        """A view of `seat`, which is to move, from parts that fit together (see deal.py)."""
+    def _of_parts(cls, rules, *, seat, dealer, to_move, phase, passes, turn, hand, upcard, pile,
+                  stock, taken, known, mine_known, refused, score, reshuffles=0, actions=(),
+                  result=None):
+        """A view made of parts that fit together; `mine_known` is what the other seat knows."""
         cdef View self = cls.__new__(cls)
         cdef int i
         assert len(pile) <= OUTSIDE and 0 <= stock <= OUTSIDE
@@ -93,17 +108,19 @@ cdef class View:
         self.state.stock_size = stock
         self.state.upcard = upcard
         self.state.limit = rules.knock_limit(upcard)
-        self.state.multiplier = rules.spade_doubles(upcard)
+        self.state.multiplier = rules.multiplier(upcard)
         self.state.dealer = dealer
-        self.state.to_move = seat
+        self.state.to_move = seat if to_move is None else to_move
         self.state.phase = PHASES.index(phase)
         self.state.passes = passes
         self.state.turn = turn
+        self.state.reshuffles = reshuffles
         self.state.taken = NO_CARD if taken is None else int(taken)
         self.state.winner = NO_SEAT
         self.state.knocker = NO_SEAT
-        self.actions = ()
+        self.actions = actions
         self.score = _checked_score(score)
+        self.result = result
         self._blank()
         return self
 
@@ -168,7 +185,7 @@ cdef class View:
     @property
     def refused(self):
         """Cards of the pile that the other seat could have taken and did not."""
-        return Hand(self.state.refused[1 - self.seat] & self.state.pile_cards)
+        return Hand(self.state.refused[1 - self.seat])
 
     @property
     def unseen(self):
@@ -188,8 +205,8 @@ cdef class View:
     def digest(self):
         """A number from 0 to 2**64 - 1 that depends on what the seat knows of the cards.
 
-        The same on every platform; players draw their random numbers from it and their seed, so that
-        the same seed in the same position acts the same.
+        The same on every platform; players draw their random numbers from it and their seed, so
+        that the same seed in the same position acts the same.
         """
         return self.digest_c()
 
@@ -205,23 +222,55 @@ cdef class View:
         return mix(h ^ (<uint64_t>self.state.stock_size << 24 | <uint64_t>self.state.turn << 8
                         | self.state.phase << 4 | self.state.passes))
 
-    def _key(self):
-        return (self.rules, self.seat, self.dealer, self.to_move, self.phase, self.hand, self.upcard,
-                self.pile, self.stock, self.taken, self.turn, self.known, self.refused,
-                self.state.passes, self.state.known[self.seat], self.state.reshuffles, self.actions,
-                self.score, self.result)
-
     def __eq__(self, other):
         if not isinstance(other, View):
             return NotImplemented
-        return (<View>self)._key() == (<View>other)._key()
+        return self._parts() == other._parts()
 
     def __hash__(self):
         return hash((self.seat, self.digest_c()))
 
+    def __reduce__(self):
+        return _of_parts, (type(self), self._parts())
+
     def __repr__(self):
         return (f"<{type(self).__name__} seat {self.seat}, {self.phase}, hand {self.hand}, "
                 f"upcard {self.upcard}, {self.stock} in the stock>")
+
+
+def _of_parts(cls, parts):
+    """For pickle and copy."""
+    return cls._of_parts(**parts)
+
+
+def exchange(Deal deal, a, b):
+    """Let two cards change places from now on, in the hands and in the stock.
+
+    So a deal is fitted to a history of which only one side is known. It can then be viewed and
+    played on, but neither undone nor recorded, since it was not dealt so.
+
+    Parameters
+    ----------
+    deal : Deal
+    a, b : Card
+        Neither of them in the pile.
+    """
+    cdef int x = a, y = b
+    cdef int i
+    for i in range(2):
+        deal.state.hands[i] = _exchanged(deal.state.hands[i], x, y)
+        deal.state.known[i] = _exchanged(deal.state.known[i], x, y)
+    for i in range(deal.state.stock_size):
+        if deal.state.stock[i] == x:
+            deal.state.stock[i] = <uint8_t>y
+        elif deal.state.stock[i] == y:
+            deal.state.stock[i] = <uint8_t>x
+
+
+cdef hand_t _exchanged(hand_t hand, int a, int b) noexcept:
+    if (hand >> a ^ hand >> b) & 1:
+        hand ^= bit(a) | bit(b)
+    return hand
 
 
 cdef object _checked_score(object score):
@@ -229,6 +278,6 @@ cdef object _checked_score(object score):
     if score is None:
         return None
     pair = tuple(score)
-    if len(pair) != 2 or any([isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in pair]):
+    if len(pair) != 2 or any([type(n) is not int or n < 0 for n in pair]):
         raise PositionError(f"score={quote(score)}: two whole numbers from 0 up, this seat's first")
     return pair
