@@ -17,12 +17,12 @@ from okgin_fast.errors import IllegalActionError, NotationError, RulesError, quo
 from okgin_fast.rules import Rules, as_rules
 
 __all__ = [
+    "Agent",
     "Entry",
     "Game",
     "GameResult",
     "Match",
     "MatchResult",
-    "Player",
     "ScoredDeal",
     "play_match",
 ]
@@ -31,7 +31,7 @@ HIGHEST_DEADWOOD = 98
 """No ten cards have more (research.md)."""
 
 
-class Player(Protocol):
+class Agent(Protocol):
     """Whoever can play a deal from what one seat may see of it."""
 
     def act(self, view: View) -> Action:
@@ -509,13 +509,13 @@ class Match:
 
 
 def play_match(
-    a: Player, b: Player, rules: Rules | str = "oklahoma", seed: int | None = None
+    a: Agent, b: Agent, rules: Rules | str = "oklahoma", seed: int | None = None
 ) -> MatchResult:
     """Play a match between two players.
 
     Parameters
     ----------
-    a, b : Player
+    a, b : Agent
         Seats 0 and 1.
     rules : Rules or str
         The rules, or a preset's name.
@@ -536,8 +536,8 @@ def play_match(
         scores = match.scores
         seats = ((a, scores), (b, scores and (scores[1], scores[0])))
         while deal.to_move is not None:
-            player, score = seats[deal.to_move]
-            deal.apply(player.act(deal.view(deal.to_move, score=score)))
+            agent, score = seats[deal.to_move]
+            deal.apply(agent.act(deal.view(deal.to_move, score=score)))
         match.record(deal.result)
     return match.result
 

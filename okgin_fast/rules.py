@@ -332,7 +332,7 @@ class Rules:
         points = POINTS[to_card(upcard)]
         return 0 if points == 1 and self.ace == "gin" else points
 
-    def spade_doubles(self, upcard: CardLike | None) -> int:
+    def multiplier(self, upcard: CardLike | None) -> int:
         """Say what everything scored in a deal is multiplied by.
 
         Parameters
@@ -348,7 +348,7 @@ class Rules:
         Examples
         --------
         >>> rules = Rules.preset("oklahoma-spades")
-        >>> rules.spade_doubles("9S"), rules.spade_doubles("9H")
+        >>> rules.multiplier("9S"), rules.multiplier("9H")
         (2, 1)
         """
         return self.spade_multiplier if upcard is not None and to_card(upcard).suit == 0 else 1

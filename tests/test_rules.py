@@ -78,8 +78,8 @@ def test_r099_limit_by_upcard_ace_schools_and_spades() -> None:
     assert [Rules().knock_limit(card) for card in upcards] == expected["limit_ace_is_one"]
     spades = Rules.preset("oklahoma-spades")
     assert [spades.knock_limit(card) for card in upcards] == expected["limit_gin_only_ace"]
-    assert [spades.spade_doubles(card) == 2 for card in upcards] == expected["spade_doubles"]
-    assert {Rules().spade_doubles(card) for card in upcards} == {1}
+    assert [spades.multiplier(card) == 2 for card in upcards] == expected["spade_doubles"]
+    assert {Rules().multiplier(card) for card in upcards} == {1}
 
 
 @pytest.mark.parametrize("name", ["R038", "R039"])
@@ -111,7 +111,7 @@ def test_the_upcard_is_needed_where_it_fixes_the_limit() -> None:
         Rules().knock_limit()
     with pytest.raises(CardError, match="'7X'"):
         Rules().knock_limit("7X")
-    assert Rules(spade_multiplier=3).spade_doubles(None) == 1
+    assert Rules(spade_multiplier=3).multiplier(None) == 1
 
 
 # --- overrides -----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from okgin_fast.core.meld import discards
+from okgin_fast.core.meld import deadwood, discards, makes_meld
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.core.search import Search
 from okgin_fast.deal import Action, View
@@ -13,7 +13,9 @@ __all__ = ["ExpertAgent"]
 THROWS = 5
 """Discards that are worth searching: those that leave least."""
 DOUBT = 2.0
-"""Standard errors by which a discard must lead the greedy one to replace it."""
+"""Standard errors by which an action that plays on must lead the greedy one to replace it."""
+SHOWS = ("knock", "gin", "big gin")
+"""Kinds of action that end the deal: their value in a world is exact."""
 
 
 class ExpertAgent:
@@ -49,7 +51,7 @@ def shortlist(view: View) -> list[Action]:
     """
     legal = view.legal_actions()
     if view.phase != "throw":
-        return legal[::-1]
+        return sorted(legal, key=lambda action: (action.kind == "take") != _wants_top(view))
     banned = None if view.rules.may_discard_taken else view.taken
     throws = discards(view.hand, view.limit, banned)
     candidates = [Action("discard", throw.card) for throw in throws[:THROWS]]
@@ -58,11 +60,19 @@ def shortlist(view: View) -> list[Action]:
     return candidates + [action for action in legal if action.kind == "big gin"]
 
 
+def _wants_top(view: View) -> bool:
+    """Greedy: take the pile card only into a meld that lowers deadwood."""
+    if not view.pile or not makes_meld(view.hand, view.pile[-1]):
+        return False
+    with_top = discards(view.hand | view.pile[-1], view.limit, view.pile[-1])
+    return with_top[0].deadwood < deadwood(view.hand)
+
+
 def choose(search: Search) -> Action:
-    """The candidate with the most equity; another discard must lead the first one clearly."""
+    """The candidate with the most equity; one that only plays on must lead the greedy one clearly."""
     best, most = search.candidates[0], 0.0
     for action, estimate in zip(search.candidates, search.estimates(), strict=True):
-        clear = action.kind != "discard" or estimate.lead > DOUBT * estimate.lead_se
+        clear = action.kind in SHOWS or estimate.lead > DOUBT * estimate.lead_se
         if estimate.lead > most and clear:
             best, most = action, estimate.lead
     return best

@@ -430,7 +430,7 @@ def playouts(rules, n, seed=0, threads=1):
     cdef const uint8_t[::1] limits = np.array(
         [rules.knock_limit(card) for card in range(CARDS)], dtype=np.uint8)
     cdef const int32_t[::1] multipliers = np.array(
-        [rules.spade_doubles(card) for card in range(CARDS)], dtype=np.int32)
+        [rules.multiplier(card) for card in range(CARDS)], dtype=np.int32)
     result = Playouts(np.empty(n, np.uint8), np.empty(n, np.int32), np.empty(n, np.uint16))
     cdef uint8_t[::1] ending = result.ending
     cdef int32_t[::1] points = result.points

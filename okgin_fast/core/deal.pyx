@@ -176,7 +176,7 @@ def settle(knocker, defender, rules="oklahoma", upcard=None):
     rules_of(rules, &deal.rules)
     card = None if upcard is None else to_card(upcard)
     deal.limit = rules.knock_limit(card)
-    deal.multiplier = rules.spade_doubles(card)
+    deal.multiplier = rules.multiplier(card)
     deal.winner = NO_SEAT
     if isinstance(knocker, Spread):
         hand = mask_of(list(knocker.unmelded) + [card for meld in knocker.melds for card in Hand(meld)])
@@ -314,7 +314,7 @@ cdef class Deal:
         rules_of(self.rules, &table)
         upcard = DECK_OF_CARDS[cards[20]]
         start_c(&self.start, &table, cards, checked_seat(dealer, "dealer"), seed,
-                self.rules.knock_limit(upcard), self.rules.spade_doubles(upcard))
+                self.rules.knock_limit(upcard), self.rules.multiplier(upcard))
         self.state = self.start
         self.played = []
         return 0
