@@ -6,6 +6,7 @@ no more.
 
 from __future__ import annotations
 
+from okgin_fast.agents.turn import legal_now
 from okgin_fast.core.meld import Discard, deadwood, discards, makes_meld
 from okgin_fast.core.rng import Rng, derive_seed
 from okgin_fast.deal import Action, View
@@ -27,7 +28,7 @@ class RandomAgent:
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
-        legal = view.legal_actions()
+        legal = legal_now(view)
         return legal[Rng(derive_seed(self.seed, view.digest())).below(len(legal))]
 
 
@@ -48,8 +49,9 @@ class SimpleAgent:
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
+        legal = legal_now(view)
         if view.phase != "throw":
-            return _draw(view, makes_meld(view.hand, view.pile[-1]) if view.pile else False)
+            return _draw(legal, bool(view.pile) and makes_meld(view.hand, view.pile[-1]))
         throws = discards(view.hand, view.limit, view.taken)
         best = [throw for throw in throws if throw.deadwood == throws[0].deadwood]
         choice = Rng(derive_seed(self.seed, view.digest())).below(len(best))
@@ -73,17 +75,17 @@ class GoldAgent:
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
+        legal = legal_now(view)
         if view.phase == "throw":
             return _throw(view, discards(view.hand, view.limit, view.taken)[0])
         if not view.pile:
-            return _draw(view, False)
+            return _draw(legal, False)
         with_card = discards(view.hand | view.pile[-1], view.limit, view.pile[-1])
-        return _draw(view, with_card[0].deadwood < deadwood(view.hand))
+        return _draw(legal, with_card[0].deadwood < deadwood(view.hand))
 
 
-def _draw(view: View, wanted: bool) -> Action:
+def _draw(legal: list[Action], wanted: bool) -> Action:
     """Take the pile card if it is wanted and may be taken, else pass or draw."""
-    legal = view.legal_actions()
     take = [action for action in legal if action.kind == "take"]
     return take[0] if wanted and take else next(a for a in legal if a.kind in ("pass", "draw"))
 

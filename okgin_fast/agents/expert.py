@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from okgin_fast.agents.turn import legal_now
 from okgin_fast.core.meld import deadwood, discards, makes_meld
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.core.search import Search
@@ -49,7 +50,7 @@ def shortlist(view: View) -> list[Action]:
 
     Of the throws those that leave least, of the knocks the lowest, and whatever gins.
     """
-    legal = view.legal_actions()
+    legal = legal_now(view)
     if view.phase != "throw":
         return sorted(legal, key=lambda action: (action.kind == "take") != _wants_top(view))
     banned = None if view.rules.may_discard_taken else view.taken
@@ -69,7 +70,7 @@ def _wants_top(view: View) -> bool:
 
 
 def choose(search: Search) -> Action:
-    """The candidate with the most equity; one that only plays on must lead the greedy one clearly."""
+    """The candidate with the most equity; one that plays on must lead the greedy one clearly."""
     best, most = search.candidates[0], 0.0
     for action, estimate in zip(search.candidates, search.estimates(), strict=True):
         clear = action.kind in SHOWS or estimate.lead > DOUBT * estimate.lead_se
