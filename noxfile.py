@@ -89,5 +89,5 @@ def coverage(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure the speed against OpenSpiel, both in the same run."""
-    session.install(".[openspiel]")
+    session.install("-e", ".[openspiel,test]")
     session.run("python", "bench/speed.py", *session.posargs)
