@@ -1,0 +1,182 @@
+"""``okgin hint``: advice for a position, for a person or one JSON object a line."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any, NamedTuple
+
+from okgin_fast.advice import Advice, Candidate, advise
+from okgin_fast.cli.answers import answer_all, is_standard_input
+from okgin_fast.cli.parser import Parser, number, whole_number
+from okgin_fast.cli.show import arrangement, percent, rules_title
+from okgin_fast.cli.table import table
+from okgin_fast.cli.terminal import BOLD, style
+from okgin_fast.core.spread import best_spread
+from okgin_fast.deal import View
+from okgin_fast.limit import Limit
+from okgin_fast.rules import parse_overrides
+
+DESCRIPTION = """\
+Say what to do with a hand of ten cards (about to draw) or eleven (about to throw), and why.
+
+The position is given by options, as one line of the same names (hand=... upcard=...), or, with
+`-` or nothing at all, as such lines on standard input, one a line; # begins a comment."""
+EXAMPLES = """\
+examples:
+  okgin hint --hand "AS 2S 3S 7H 7D 7C KD QD 9C 4H" --upcard 7S
+  okgin hint "hand=AS2S3S7H7D7CKDQD9C4HTC upcard=7S pile=7S,2D stock=28" --time 3000
+  okgin hint --rules standard --json < positions.txt
+
+The table has a line for every legal action, the best first: the points it is worth on average and
+their standard error, the points lost against the best, the chances to win the deal by a knock, by
+gin or by undercutting, to lose it, and that nobody scores, the deadwood it leaves, and how many
+unseen cards would help next (outs)."""
+POSITION = {
+    "hand": ("CARDS", "your ten or eleven cards"),
+    "upcard": ("CARD", "the first upcard of the deal, which fixes the knock limit"),
+    "pile": ("CARDS", "the discard pile, oldest first (default: the upcard alone)"),
+    "taken": ("CARD", "the card that you have just taken from the pile"),
+    "known": ("CARDS", "cards that the opponent took and still holds"),
+    "refused": ("CARDS", "cards of the pile that the opponent passed up"),
+    "stock": ("N", "how many cards the stock has"),
+    "score": ("MINE-THEIRS", "the match score, such as 40-65"),
+    "dealer": ("WHO", "me or opponent"),
+    "events": ("EVENTS", "the public history of the deal"),
+}
+NO_POSITION = "no position: give --hand and --upcard, a position line, or lines on standard input"
+SHORTEST_REASON = 20
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add what this subcommand takes."""
+    parser.add_argument("position", nargs="*", help="a position line, or - for standard input")
+    for name, (metavar, text) in POSITION.items():
+        parser.add_argument(f"--{name}", metavar=metavar, help=text)
+    parser.add_argument(
+        "--time",
+        type=number,
+        metavar="MS",
+        help="milliseconds to think (default 1000, for each line of standard input 200)",
+    )
+    parser.add_argument(
+        "--rollouts",
+        type=whole_number,
+        metavar="N",
+        help="play every action out N times: the same N and seed give the same advice everywhere",
+    )
+    parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="default 0")
+    parser.add_argument("--symbols", action="store_true", help="suits as symbols")
+
+
+def run(args: Namespace) -> int:
+    """Answer the one position, or all on standard input."""
+    parse_overrides(args.set)  # refuses what is no field before it is taken for a position's word
+    words = [f"rules={args.rules}"] if args.rules else []
+    words += ["".join(word.split()) for word in args.set]
+    for name in POSITION:
+        if (value := getattr(args, name)) is not None:
+            words.append(f"{name}={','.join(value.split())}")
+    question = args.position or ([""] if args.hand is not None else [])
+    time_ms = args.time
+    if time_ms is None and args.rollouts is None:
+        time_ms = 200 if is_standard_input(question) else 1000
+    limit = Limit(time_ms=time_ms, rollouts=args.rollouts)
+
+    def solve(line: str) -> Hint:
+        view = View.from_position(" ".join([*words, line]))
+        return Hint(view, advise(view, limit, args.seed))
+
+    return answer_all(args, question, solve, NO_POSITION)
+
+
+class Hint(NamedTuple):
+    """Advice and the position that it is for."""
+
+    view: View
+    advice: Advice
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON has it."""
+        return {"position": self.view.position} | self.advice.to_dict()
+
+    def lines(self, columns: int | None) -> list[str]:
+        """Give it in words and a table, the recommendation first."""
+        view, advice = self
+        best = advice.best
+        spread = best_spread(view.hand)
+        outs = f"Outs of {best.action}: {best.outs or 'none'}"
+        return [
+            _title(view),
+            f"Hand: {arrangement(spread)} (deadwood {spread.deadwood})",
+            f"Table: {_table_words(view)}",
+            f"To decide: {_question(view)}",
+            "",
+            style(f"Best: {best.action} ({best.equity:+.1f} points). {best.reason}", BOLD),
+            "",
+            *_candidates(advice, columns),
+            "",
+            *([outs] if best.action.kind not in ("knock", "gin", "big gin") else []),
+            f"{advice.rollouts} rollouts of each action",
+        ]
+
+
+def _title(view: View) -> str:
+    """The rules, and the knock limit with what fixes it."""
+    limit = "only gin ends the deal" if view.limit == 0 else f"knock limit {view.limit}"
+    upcard = f" (upcard {view.upcard})" if view.rules.knock == "upcard" else ""
+    times = view.rules.multiplier(view.upcard)
+    spade = f", spade upcard: everything counts {times} times" if times > 1 else ""
+    return f"{rules_title(view.rules)}: {limit}{upcard}{spade}"
+
+
+def _table_words(view: View) -> str:
+    pile = " ".join(map(str, view.pile))
+    parts = [
+        f"pile {pile} (the last is on top)" if pile else "no pile",
+        f"{view.stock} in the stock",
+    ]
+    if view.known:
+        parts.append(f"the opponent holds {view.known}")
+    if view.refused:
+        parts.append(f"he passed up {view.refused}")
+    parts.append("you dealt" if view.dealer == view.seat else "the opponent dealt")
+    if view.score is not None:
+        parts.append("score {}-{}".format(*view.score))
+    return ", ".join(parts)
+
+
+def _question(view: View) -> str:
+    """Say what is to be decided."""
+    kinds = {action.kind for action in view.legal_actions()}
+    if view.phase == "throw":
+        ends = [kind for kind in ("knock", "gin", "big gin") if kind in kinds]
+        taken = f" ({view.taken} was just taken)" if view.taken is not None else ""
+        return " or ".join(["what to throw", *ends]) + taken
+    other = "pass" if view.phase == "upcard" else "draw from the stock"
+    return f"take {view.pile[-1]} or {other}" if "take" in kinds else f"{other}, the only move"
+
+
+def _candidates(advice: Advice, columns: int | None) -> list[str]:
+    """The table of all actions; where there is no room for reasons they are left out."""
+    header = ["action", "points", "+-", "loss", "knock", "gin", "under", "lose", "dead", "left",
+              "outs", "reason"]  # fmt: skip
+    rows = [_row(candidate) for candidate in advice.candidates]
+    align = "<" + ">" * 10 + "<"
+    bare = table(header[:-1], [row[:-1] for row in rows], align[:-1])
+    if columns is not None and len(bare[0]) + 2 + SHORTEST_REASON > columns:
+        return bare
+    return table(header, rows, align, columns)
+
+
+def _row(candidate: Candidate) -> list[str]:
+    chances = (candidate.knock, candidate.gin, candidate.undercut, candidate.lose, candidate.dead)
+    return [
+        str(candidate.action),
+        f"{candidate.equity:+.1f}",
+        f"{candidate.se:.1f}",
+        f"{candidate.loss:.1f}",
+        *map(percent, chances),
+        str(candidate.deadwood),
+        str(len(candidate.outs)),
+        candidate.reason,
+    ]
