@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from okgin_fast.advice import Advice, Candidate, advise
 from okgin_fast.cli.answers import answer_all, is_standard_input
-from okgin_fast.cli.parser import Parser, number, whole_number
+from okgin_fast.cli.parser import Parser, chosen_rules, number, whole_number
 from okgin_fast.cli.show import arrangement, percent, rules_title
 from okgin_fast.cli.table import table
 from okgin_fast.cli.terminal import BOLD, style
 from okgin_fast.core.spread import best_spread
 from okgin_fast.deal import View
 from okgin_fast.limit import Limit
-from okgin_fast.rules import parse_overrides
 
 DESCRIPTION = """\
 Say what to do with a hand of ten cards (about to draw) or eleven (about to throw), and why.
@@ -70,12 +69,9 @@ def add_arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Answer the one position, or all on standard input."""
-    parse_overrides(args.set)  # refuses what is no field before it is taken for a position's word
-    words = [f"rules={args.rules}"] if args.rules else []
-    words += ["".join(word.split()) for word in args.set]
-    for name in POSITION:
-        if (value := getattr(args, name)) is not None:
-            words.append(f"{name}={','.join(value.split())}")
+    words = {name: getattr(args, name) for name in POSITION}
+    if args.rules or args.set:
+        words["rules"] = chosen_rules(args)
     question = args.position or ([""] if args.hand is not None else [])
     time_ms = args.time
     if time_ms is None and args.rollouts is None:
@@ -83,7 +79,7 @@ def run(args: Namespace) -> int:
     limit = Limit(time_ms=time_ms, rollouts=args.rollouts)
 
     def solve(line: str) -> Hint:
-        view = View.from_position(" ".join([*words, line]))
+        view = View.from_position(line, **words)
         return Hint(view, advise(view, limit, args.seed))
 
     return answer_all(args, question, solve, NO_POSITION)

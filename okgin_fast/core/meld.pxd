@@ -28,8 +28,8 @@ cdef int deadwood_c(hand_t hand) noexcept nogil
 # out[card] = deadwood after throwing that card, for each card of the hand; other entries stay.
 cdef void throws_c(hand_t hand, uint8_t* out) noexcept nogil
 
-# The throw that leaves least; among equals the highest rank, then the lowest suit. `banned` is a card
-# that may not be thrown (NO_CARD: none). Some other card must be in the hand.
+# Of eleven cards the throw that leaves least; among equals the highest rank, then the lowest suit.
+# `banned` is a card that may not be thrown (NO_CARD: none).
 cdef throw_t best_throw_c(hand_t hand, int banned) noexcept nogil
 
 cdef bint is_meld_c(hand_t cards) noexcept nogil
@@ -54,6 +54,11 @@ cdef inline int set_ranks(int s, int c, int d, int h) noexcept nogil:
 cdef inline int loose(int s, int c, int d, int h) noexcept nogil:
     """The deadwood of four suits' cards if no set is taken."""
     return LOOSE[s] + LOOSE[c] + LOOSE[d] + LOOSE[h]
+
+
+cdef inline int run_ranks(int s, int c, int d, int h) noexcept nogil:
+    """The ranks at which some suit's card is in a run. A set at another rank costs no run."""
+    return RUN_CARDS[s] | RUN_CARDS[c] | RUN_CARDS[d] | RUN_CARDS[h]
 
 
 cdef inline bint is_set(hand_t meld) noexcept nogil:

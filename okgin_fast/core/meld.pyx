@@ -2,8 +2,9 @@
 
 A suit by itself melds best when every block of three or more neighbours is a run, so its loose points
 are one look-up. What remains is which sets to take: each rank held three or four times offers "none",
-the set, or (of four) any three. Trying all ways costs one or two evaluations on most hands; hands
-with many such ranks (a large part of the deck) go through a dynamic program over the ranks.
+the set, or (of four) any three. There is a choice only where one of its cards is in a run: else the
+whole set is taken. So most hands need one evaluation; hands with many such choices (a large part of
+the deck) go through a dynamic program over the ranks.
 
 Nothing here knows rules, turns or players.
 """
@@ -162,11 +163,14 @@ cdef int deadwood_c(hand_t hand) noexcept nogil:
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
     cdef int ranks = set_ranks(s, c, d, h)
+    cdef int free
     if ranks == 0:
         return loose(s, c, d, h)
+    free = ranks & ~run_ranks(s, c, d, h)
+    ranks ^= free
     if count(ranks) > MAX_WAY_RANKS:
         return _least_of_many(hand)
-    return _least(s, c, d, h, ranks)
+    return _least(s & ~free, c & ~free, d & ~free, h & ~free, ranks)
 
 
 # ---------------------------------------------------------------------------------------- throws
@@ -237,16 +241,41 @@ cdef int _best_key(int s, int c, int d, int h, int ranks, hand_t banned) noexcep
 
 
 cdef throw_t best_throw_c(hand_t hand, int banned) noexcept nogil:
+    """Of sets with a choice all ways are tried; the others stay whole, but for the spare of four.
+
+    Breaking a set of three that way cannot be best: of eleven cards another one is loose, or all ten
+    others meld and some meld of theirs has more than three.
+    """
+    cdef hand_t stays = 0 if banned == NO_CARD else bit(banned)
     cdef int s = suit_cards(hand, 0)
     cdef int c = suit_cards(hand, 1)
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
-    cdef int key = _best_key(s, c, d, h, set_ranks(s, c, d, h), 0 if banned == NO_CARD else bit(banned))
+    cdef int ranks = set_ranks(s, c, d, h)
+    cdef int free, fours, key, spare, rank
     cdef throw_t throw
+    if ranks == 0:
+        key = _best_key(s, c, d, h, 0, stays)
+    else:
+        free = ranks & ~run_ranks(s, c, d, h)
+        fours = s & c & d & h & free
+        ranks ^= free
+        s &= ~free
+        c &= ~free
+        d &= ~free
+        h &= ~free
+        key = _best_key(s, c, d, h, ranks, stays)
+        while fours:           # the last one is the highest
+            rank = lowest(fours)
+            fours &= fours - 1
+            spare = _least(s, c, d, h, ranks) << 8 | (RANKS - 1 - rank) << 4
+            key = min(key, spare + (1 if stays == bit(rank) else 0))
     throw.deadwood = key >> 8
     throw.card = (key & 3) * RANKS + RANKS - 1 - (key >> 4 & 15)
     return throw
 
+
+# ----------------------------------------------------------------------------------------- melds
 
 cdef bint is_meld_c(hand_t cards) noexcept nogil:
     cdef int low

@@ -11,7 +11,7 @@ from okgin_fast.core.cards cimport (
 )
 from okgin_fast.core.meld cimport (
     MAX_WAY_RANKS, MELDS, N_MELDS, RANK_CARDS, RUN_CARDS, deadwood_c, is_meld_c, is_set, loose,
-    mask_of, set_ranks, sized,
+    mask_of, run_ranks, set_ranks, sized,
 )
 
 from okgin_fast.cards import Card, Hand
@@ -111,17 +111,27 @@ cdef void _spread_of_many(hand_t hand, spread_t* out) noexcept nogil:
 
 
 cdef void best_spread_c(hand_t hand, hand_t live, spread_t* out) noexcept nogil:
+    cdef int s = suit_cards(hand, 0)
+    cdef int c = suit_cards(hand, 1)
+    cdef int d = suit_cards(hand, 2)
+    cdef int h = suit_cards(hand, 3)
+    cdef int ranks = set_ranks(s, c, d, h)
+    cdef int free = ranks & ~run_ranks(s, c, d, h)    # sets that every minimal spread takes whole
     cdef spread_t sets
     cdef hand_t meld
     cdef int i, j
-    cdef int ranks = set_ranks(suit_cards(hand, 0), suit_cards(hand, 1), suit_cards(hand, 2),
-                                suit_cards(hand, 3))
+    ranks ^= free
     out.n = -1
     out.deadwood = deadwood_c(hand)
     if count(ranks) > MAX_WAY_RANKS:
         _spread_of_many(hand, out)
     else:
         sets.n = 0
+        while free:
+            sets.melds[sets.n] = hand & RANK_CARDS[lowest(free)]
+            hand ^= sets.melds[sets.n]
+            sets.n += 1
+            free &= free - 1
         _spread_way(hand, ranks, live, &sets, out)
     for i in range(1, out.n):           # in the order of their lowest cards
         meld = out.melds[i]

@@ -42,6 +42,11 @@ cdef void start_c(deal_t* deal, const rules_t* rules, const uint8_t* cards, int 
     deal.knocker = NO_SEAT
 
 
+cdef inline bint may_knock(const deal_t* deal) noexcept nogil:
+    """Some throw leaves little enough. (One that may not be thrown can only make this too lenient.)"""
+    return best_throw_c(deal.hands[deal.to_move], NO_CARD).deadwood <= deal.limit
+
+
 cdef bint is_big_gin(const deal_t* deal) noexcept nogil:
     return deal.rules.big_gin and deadwood_c(deal.hands[deal.to_move]) == 0
 
@@ -105,6 +110,8 @@ cdef int legal_c(const deal_t* deal, uint16_t* out) noexcept nogil:
         out[n] = action(DISCARD, lowest(cards))
         n += 1
         cards &= cards - 1
+    if not may_knock(deal):
+        return n
     cards = throwable(deal)
     throws_c(deal.hands[deal.to_move], after)
     while cards:
@@ -126,8 +133,8 @@ cdef uint16_t random_action_c(const deal_t* deal, rng_t* rng) noexcept nogil:
     cdef int n
     if deal.phase == THROW:
         cards = throwable(deal)
-        if best_throw_c(deal.hands[deal.to_move], NO_CARD).deadwood > deal.limit:
-            for n in range(<int>rng_below(rng, count(cards))):   # no knock: pick a throw at once
+        if not may_knock(deal):
+            for n in range(<int>rng_below(rng, count(cards))):   # pick a throw at once
                 cards &= cards - 1
             return action(DISCARD, lowest(cards))
     n = legal_c(deal, legal)
