@@ -121,7 +121,7 @@ def _title(view: View) -> str:
     limit = "only gin ends the deal" if view.limit == 0 else f"knock limit {view.limit}"
     upcard = f" (upcard {view.upcard})" if view.rules.knock == "upcard" else ""
     times = view.rules.multiplier(view.upcard)
-    spade = f", spade upcard: everything counts {times} times" if times > 1 else ""
+    spade = f", a spade: points x {times}" if times > 1 else ""
     return f"{rules_title(view.rules)}: {limit}{upcard}{spade}"
 
 
