@@ -21,6 +21,9 @@ from okgin_fast.core.cards cimport (
 from okgin_fast.cards import Card, Hand, to_card, to_mask
 from okgin_fast.errors import CardError, RulesError
 
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
+
 cdef enum:
     NO_THROW = 100 << 8    # THROW of a suit without cards: worse than any throw
 
@@ -317,14 +320,13 @@ class Discard(NamedTuple):
 
 
 cdef hand_t mask_of(object cards) except? 0xFFFFFFFFFFFFFFFF:
-    cdef hand_t mask
+    cdef long long mask
+    cdef int overflow = 0
     if type(cards) is int:
-        try:
-            mask = cards
-        except OverflowError:
-            return to_mask(cards)
-        return mask if mask <= DECK else to_mask(cards)
-    if type(cards) is Hand:
+        mask = PyLong_AsLongLongAndOverflow(cards, &overflow)
+        if overflow == 0 and 0 <= mask <= <long long>DECK:
+            return <hand_t>mask
+    elif type(cards) is Hand:
         return cards.mask
     return to_mask(cards)
 
