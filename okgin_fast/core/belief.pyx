@@ -6,23 +6,25 @@ the pile: a player who has thrown k cards has kept the better ones. (Measured by
 that research.md describes: worth two points of win share over uniform hands.)
 """
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from okgin_fast.core.cards cimport CARDS, DECK, bit, count, hand_t, lowest
+from okgin_fast.core.deal cimport checked_seed
 from okgin_fast.core.meld cimport deadwood_c
-from okgin_fast.core.rng cimport rng_below, rng_next, rng_t, shuffle
+from okgin_fast.core.rng cimport mix, rng_below, rng_next, rng_seed, rng_t, shuffle
 from okgin_fast.core.state cimport deal_t
 from okgin_fast.core.view cimport View
 
 from okgin_fast.cards import Hand
-from okgin_fast.core.deal cimport checked_seed
-from okgin_fast.core.rng cimport rng_seed
+from okgin_fast.errors import IllegalActionError
 
 cdef enum:
     HAND = 10       # what the other seat holds while this one is to move
 
 
-cdef void sample_world_c(const deal_t* view, int seat, rng_t* rng, deal_t* world) noexcept nogil:
+cdef void sample_world_c(const deal_t* view, int seat, uint64_t seed, uint64_t number,
+                         deal_t* world) noexcept nogil:
+    cdef rng_t rng
     cdef uint8_t unseen[CARDS]
     cdef hand_t known = view.known[1 - seat]
     cdef hand_t left = DECK & ~(view.hands[seat] | view.pile_cards | known)
@@ -35,10 +37,11 @@ cdef void sample_world_c(const deal_t* view, int seat, rng_t* rng, deal_t* world
         unseen[n] = <uint8_t>lowest(left)
         left &= left - 1
         n += 1
+    rng_seed(&rng, mix(seed) + number)
     for draw in range(max(view.pile_size, 1)):
         hand = known
         for i in range(needed):             # the first cards of a partial shuffle
-            j = i + <int>rng_below(rng, n - i)
+            j = i + <int>rng_below(&rng, n - i)
             card = unseen[j]
             unseen[j] = unseen[i]
             unseen[i] = card
@@ -55,19 +58,19 @@ cdef void sample_world_c(const deal_t* view, int seat, rng_t* rng, deal_t* world
         world.stock[n] = <uint8_t>lowest(left)
         left &= left - 1
         n += 1
-    shuffle(rng, world.stock, n)
-    world.seed = rng_next(rng)
+    shuffle(&rng, world.stock, n)
+    world.seed = rng_next(&rng)
 
 
 def sample_hands(View view, int n, seed=0):
-    """Hands that the other seat may hold, drawn as the search draws them.
+    """Hands that the other seat may hold: those of the search's first n worlds.
 
     Parameters
     ----------
     view : View
         Of the seat that is to move.
     n : int
-        How many.
+        How many, 0 or more.
     seed : int
         0 to 2**64 - 1.
 
@@ -75,13 +78,19 @@ def sample_hands(View view, int n, seed=0):
     -------
     list of Hand
         Ten cards each, with every card in it that he is known to hold.
+
+    Raises
+    ------
+    IllegalActionError
+        It is not this seat's turn.
     """
-    cdef rng_t rng
     cdef deal_t world
+    cdef uint64_t first = checked_seed(seed)
     cdef int i
-    rng_seed(&rng, checked_seed(seed))
+    if view.to_move != view.seat:
+        raise IllegalActionError(f"seat {view.seat} is not to move")
     hands: list = []
     for i in range(n):
-        sample_world_c(&view.state, view.seat, &rng, &world)
+        sample_world_c(&view.state, view.seat, first, i, &world)
         hands.append(Hand(world.hands[1 - view.seat]))
     return hands

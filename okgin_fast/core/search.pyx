@@ -19,7 +19,6 @@ from okgin_fast.core.belief cimport sample_world_c
 from okgin_fast.core.cards cimport NO_CARD, bit, hand_t
 from okgin_fast.core.deal cimport checked_seed
 from okgin_fast.core.meld cimport best_throw_c, deadwood_c, melds_with, throw_t
-from okgin_fast.core.rng cimport mix, rng_seed, rng_t
 from okgin_fast.core.state cimport (
     BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, THROW, UPCARD, deal_t, is_big_gin, must_draw, play_c,
 )
@@ -170,12 +169,10 @@ cdef class Search:
 
     cdef void _run(self, int start, int stop) noexcept nogil:
         cdef deal_t world, deal
-        cdef rng_t rng
-        cdef int world_number, i
+        cdef int number, i
         cdef int64_t first
-        for world_number in range(start, stop):
-            rng_seed(&rng, mix(self.seed) + <uint64_t>world_number)
-            sample_world_c(&self.view, self.seat, &rng, &world)
+        for number in range(start, stop):
+            sample_world_c(&self.view, self.seat, self.seed, <uint64_t>number, &world)
             for i in range(self.n):
                 deal = world
                 play_c(&deal, self.codes[i])
