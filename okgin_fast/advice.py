@@ -113,7 +113,7 @@ def advise(view: View, limit: Limit | None = None, seed: int = 0) -> Advice:
     Examples
     --------
     >>> import okgin_fast as og
-    >>> view = og.View.from_position("hand=ASAHAD2S2H2D3S3H3D4CKD upcard=7H")
+    >>> view = og.View.from_position("hand=ASAHAD2S2H2D3S3H3D3CKD upcard=7H")
     >>> advice = og.advise(view, og.Limit(rollouts=100))
     >>> str(advice.best.action), advice.best.deadwood
     ('gin KD', 0)

@@ -1,0 +1,337 @@
+"""Advice: what is said of each legal action, and when a search ends."""
+
+from __future__ import annotations
+
+import _thread
+import copy
+import math
+import threading
+
+import pytest
+from helpers import any_hand
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import okgin_fast as og
+from okgin_fast import reference
+from okgin_fast.advice import outs
+from okgin_fast.cards import DECK, Card, Hand, parse_cards
+from okgin_fast.deal import Deal, View
+from okgin_fast.errors import IllegalActionError, OkginError
+from okgin_fast.limit import Limit
+
+FEW = Limit(rollouts=40)
+
+
+def some_deal(rules: str, seed: int, moves: int) -> Deal:
+    """A deal after some moves of greedy players, or just before its end."""
+    deal = Deal(rules, seed=seed)
+    player = og.agent("gold")
+    for _ in range(moves):
+        assert deal.to_move is not None
+        deal.apply(player.act(deal.view(deal.to_move)))
+        if deal.to_move is None:
+            deal.undo()
+            break
+    return deal
+
+
+def view_of(deal: Deal) -> View:
+    assert deal.to_move is not None
+    return deal.view(deal.to_move)
+
+
+def throwing(hand10: str, drawn: str, upcard: str = "9C", rules: str = "oklahoma") -> View:
+    """The view of a player who drew a card from the stock after both passed the upcard."""
+    mine = Hand(hand10)
+    rest = [*Hand(DECK) - mine - upcard - drawn]
+    deal = Deal.from_cards(rules, (mine, rest[:10]), upcard, [Card(drawn), *rest[10:]], dealer=1)
+    for action in ("pass", "pass", "draw"):
+        deal.apply(action)
+    return deal.view(0)
+
+
+def offered(hand10: str, upcard: str, rules: str = "oklahoma") -> View:
+    """The view of the player who is offered the upcard first."""
+    rest = [*Hand(DECK) - Hand(hand10) - upcard]
+    return Deal.from_cards(rules, (hand10, rest[:10]), upcard, rest[10:], dealer=1).view(0)
+
+
+def reason_of(view: View, action: str) -> str:
+    advice = og.advise(view, FEW)
+    return next(c.reason for c in advice.candidates if str(c.action) == action)
+
+
+# --- what every piece of advice satisfies ---------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["oklahoma", "modern", "straight", "open-spiel"])
+@pytest.mark.parametrize("moves", [0, 1, 2, 3, 8, 13, 40])
+def test_every_legal_action_is_there_once_best_first(rules: str, moves: int) -> None:
+    view = view_of(some_deal(rules, seed=moves, moves=moves))
+    advice = og.advise(view, FEW)
+    actions = [candidate.action for candidate in advice.candidates]
+    assert sorted(map(str, actions)) == sorted(map(str, view.legal_actions()))
+    assert len(set(actions)) == len(actions)
+    assert advice.best is advice.candidates[0]
+    assert advice.rollouts == 40
+
+    equities = [candidate.equity for candidate in advice.candidates]
+    assert equities == sorted(equities, reverse=True)
+    for candidate in advice.candidates:
+        assert candidate.loss == equities[0] - candidate.equity >= 0
+        assert candidate.se >= 0
+        chances = (candidate.knock, candidate.gin, candidate.undercut, candidate.lose,
+                   candidate.dead)  # fmt: skip
+        assert all(0 <= chance <= 1 for chance in chances)
+        assert math.isclose(sum(chances), 1)
+        assert candidate.reason.endswith(".")
+        assert len(candidate.reason) > 10
+        assert "\n" not in candidate.reason
+
+
+@pytest.mark.parametrize("moves", [0, 3, 9, 14])
+def test_deadwood_is_what_the_hand_is_left_with(moves: int) -> None:
+    view = view_of(some_deal("standard", seed=5, moves=moves))
+    for candidate in og.advise(view, FEW).candidates:
+        action = candidate.action
+        if action.kind in ("pass", "draw"):
+            expected = reference.deadwood(view.hand)
+        elif action.kind == "take":
+            throws = reference.throws(view.hand | action.card)
+            expected = min(left for card, left in throws.items() if card != action.card)
+        else:
+            expected = reference.deadwood(view.hand - action.card)
+        assert candidate.deadwood == expected
+
+
+def test_all_values_are_told_as_json_has_them() -> None:
+    view = throwing("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "5H")
+    advice = og.advise(view, FEW).to_dict()
+    assert advice["best"] == advice["candidates"][0]["action"]
+    assert set(advice["candidates"][0]) == {
+        "action", "equity", "se", "loss", "knock", "gin", "undercut", "lose", "dead", "deadwood",
+        "outs", "reason",
+    }  # fmt: skip
+    discard = next(c for c in advice["candidates"] if c["action"] == "discard KD")
+    # 6C too: with 7C 8C and without QD it leaves 7D 7H 4H 5H, 23 in place of 27.
+    assert discard["outs"] == ["4S", "7S", "6C", "3H", "6H"]
+
+
+# --- outs -----------------------------------------------------------------------------------
+
+
+def outs_by_definition(hand: Hand, unseen: Hand) -> set[Card]:
+    """Cards with which some throw and some arrangement, the card in a meld, leave less."""
+    now = reference.deadwood(hand)
+    return {
+        card
+        for card in unseen
+        if any(
+            sum(c.points for c in reference.unmelded(kept, melds)) < now
+            for thrown in hand
+            for kept in [hand - thrown | card]
+            for melds in reference.arrangements(kept)
+            if any(card in meld for meld in melds)
+        )
+    }
+
+
+@settings(max_examples=25, deadline=None)
+@given(any_hand(10, 10), st.sets(st.integers(0, 51), min_size=8, max_size=8).map(Hand))
+def test_outs_are_those_of_the_definition(hand: Hand, unseen: Hand) -> None:
+    unseen -= hand
+    assert set(outs(hand, unseen)) == outs_by_definition(hand, unseen)
+
+
+def test_a_card_that_melds_only_at_a_loss_is_no_out() -> None:
+    # Three twos would cost both runs; the two saves points only as a cheaper loose card.
+    hand = Hand("2S 3S 4S 2C 3C 4C KD QH JC 9D")
+    assert "2H" not in outs(hand, Hand(["2H", "TH"]))
+    assert og.discards(hand | "2H")[0].deadwood < og.deadwood(hand)
+
+
+# --- the same question, the same answer -----------------------------------------------------
+
+
+def test_same_seed_and_rollouts_same_advice() -> None:
+    view = view_of(some_deal("oklahoma", seed=3, moves=9))
+    assert og.advise(view, FEW, seed=8) == og.advise(view, FEW, seed=8)
+    one, other = og.advise(view, FEW, seed=8), og.advise(view, FEW, seed=9)
+    assert [c.equity for c in one.candidates] != [c.equity for c in other.candidates]
+
+
+def test_hidden_cards_do_not_matter() -> None:
+    hand, upcard = Hand("AS 2S 3S 7H 7D 7C KD QD 8C 4H"), "9C"
+    rest = [*Hand(DECK) - hand - upcard]
+    advice = []
+    for order in (rest, rest[::-1]):
+        deal = Deal.from_cards("oklahoma", (hand, order[:10]), upcard, order[10:], dealer=1)
+        advice.append(og.advise(deal.view(0), FEW))
+    assert advice[0] == advice[1]
+
+
+def test_nothing_is_changed() -> None:
+    deal = some_deal("modern", seed=4, moves=11)
+    before, view = deal.clone(), view_of(deal)
+    same = copy.copy(view)
+    og.advise(view, FEW)
+    assert view == same
+    assert view.digest() == same.digest()
+    assert deal == before
+
+
+# --- limits ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        {},
+        {"time_ms": -1},
+        {"time_ms": math.nan},
+        {"time_ms": math.inf},
+        {"time_ms": True},
+        {"time_ms": "200"},
+        {"rollouts": -1},
+        {"rollouts": 1.5},
+        {"rollouts": 10**9},
+    ],
+)
+def test_what_is_no_limit(limit: dict[str, object]) -> None:
+    with pytest.raises(OkginError, match=r"no limit|time_ms=|rollouts="):
+        Limit(**limit)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("limit", [Limit(time_ms=0), Limit(rollouts=0)])
+def test_a_limit_that_leaves_no_time(limit: Limit) -> None:
+    with pytest.raises(OkginError, match="no time for a single rollout"):
+        og.advise(view_of(Deal("oklahoma", seed=1)), limit)
+
+
+def test_the_first_limit_that_is_reached_ends_it() -> None:
+    view = view_of(Deal("oklahoma", seed=1))
+    assert og.advise(view, Limit(time_ms=60_000, rollouts=33)).rollouts == 33
+    assert og.advise(view, Limit(time_ms=30, rollouts=10**8)).rollouts < 10**8
+
+
+def test_a_stop_event_ends_it() -> None:
+    stop = threading.Event()
+    threading.Timer(0.1, stop.set).start()
+    advice = og.advise(
+        view_of(Deal("oklahoma", seed=1)), Limit(time_ms=60_000, rollouts=10**8, stop=stop)
+    )
+    assert 0 < advice.rollouts < 10**8
+
+
+def test_ctrl_c_ends_it() -> None:
+    threading.Timer(0.1, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        og.advise(view_of(Deal("oklahoma", seed=1)), Limit(time_ms=60_000))
+
+
+@pytest.mark.parametrize("moves", [0, 2])
+def test_not_this_seats_turn(moves: int) -> None:
+    deal = some_deal("oklahoma", seed=1, moves=moves)
+    assert deal.to_move is not None
+    with pytest.raises(IllegalActionError, match="turn"):
+        og.advise(deal.view(1 - deal.to_move), FEW)
+
+
+def test_no_advice_after_the_end() -> None:
+    deal = some_deal("oklahoma", seed=1, moves=200)
+    deal.apply(og.agent("gold").act(view_of(deal)))
+    assert deal.to_move is None
+    with pytest.raises(IllegalActionError):
+        og.advise(deal.view(0), FEW)
+
+
+# --- reasons --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand10", "drawn", "action", "says"),
+    [
+        ("AS AH AD 2S 2H 2D 3S 3H 3D 3C", "KD", "gin KD",
+         "Gin: 25 points and what the opponent holds unmelded."),
+        ("AS 2S 3S 7H 7D 7C 4H 5H 6H 4D", "KD", "knock KD", "Knocks with 4, the limit is 9: "),
+        ("AS 2S 3S 7H 7D 7C 4H 5H 6H 4D", "KD", "discard KD",
+         "KD is loose: leaves 4, the least possible, with which a knock would be allowed"),
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH", "discard 3S",
+         "Breaks up AS 2S 3S: leaves 45, 13 more than need be."),
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH", "discard TH",
+         "TH is loose: leaves 32, the least possible."),
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH", "discard QD",
+         "Gives up QD KD (missing JD): leaves 32, the least possible."),
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "7S", "discard 7S",
+         "7S is not needed in 7S 7C 7D 7H: leaves 32, 10 more than need be."),
+    ],
+)  # fmt: skip
+def test_reasons_of_throws(hand10: str, drawn: str, action: str, says: str) -> None:
+    view = throwing(hand10, drawn)
+    assert reason_of(view, action).startswith(says)
+
+
+def test_what_a_knock_wins_is_quoted_from_the_search() -> None:
+    view = throwing("AS 2S 3S 7H 7D 7C 4H 5H 6H 4D", "KD")
+    candidates = og.advise(view, FEW).candidates
+    knock = next(c for c in candidates if str(c.action) == "knock KD")
+    assert f"ahead of {knock.knock:.0%} of the hands" in knock.reason
+    assert f"undercut by {knock.lose:.0%}" in knock.reason
+
+
+def test_big_gin_and_doubled_spades() -> None:
+    view = throwing("AS AH AD 2S 2H 2D 3S 3H 3D 3C", "2C", rules="modern")
+    assert reason_of(view, "big gin") == (
+        "All eleven cards meld: 31 points and what the opponent holds unmelded."
+    )
+    view = throwing("AS AH AD 2S 2H 2D 3S 3H 3D 3C", "KD", "9S", "oklahoma-spades")
+    assert reason_of(view, "gin KD").endswith("unmelded, all of it 2 times for the spade.")
+
+
+@pytest.mark.parametrize(
+    ("hand10", "upcard", "take", "leave"),
+    [
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "JD",
+         "Makes JD QD KD: deadwood 32 down to 4; a knock may follow.",
+         "Leaves JD, which would make JD QD KD; "),
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "AC",
+         "Makes no meld, only puts AC in the place of KD: deadwood 32 down to 23.",
+         "AC makes no meld, it would only save 9; "),
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "KH",
+         "KH is of no use, with the best throw it leaves 32.",
+         "KH is of no use; "),
+        ("AS 2S 3S 7H 7D 7C KD QD KC KH", "7S",
+         "Makes 7S 7C 7D 7H: deadwood 10 down to 0; gin follows.",
+         "Leaves 7S, which would make 7S 7C 7D 7H; "),
+    ],
+)  # fmt: skip
+def test_reasons_for_the_upcard(hand10: str, upcard: str, take: str, leave: str) -> None:
+    view = offered(hand10, upcard)
+    assert reason_of(view, f"take {upcard}") == take
+    helping = outs(view.hand, view.unseen)
+    assert reason_of(view, "pass") == f"{leave}{len(helping)} of 41 unseen cards would help."
+
+
+def test_the_only_move() -> None:
+    deal = Deal("oklahoma", seed=1)
+    deal.apply("pass")
+    deal.apply("pass")
+    assert reason_of(view_of(deal), "draw").startswith("The only move; ")
+
+
+def test_what_the_opponent_is_known_to_hold() -> None:
+    # He takes 9C and then 9D; a third nine is his, TC would go with 9C and 8C or JC.
+    mine, his = Hand("9D 9S TC 2S 2H 4D 4H 6S QD KD"), Hand("AS 3C 5C 7H 8D JH QC 8S KS KC")
+    stock = parse_cards("AH AC")
+    rest = [*Hand(DECK) - mine - his - "9C" - Hand(stock)]
+    deal = Deal.from_cards("standard", (mine, his), "9C", [*stock, *rest], dealer=1)
+    for action in ("pass", "take 9C", "discard KS", "draw", "discard 9D", "take 9D",
+                   "discard KC", "draw"):  # fmt: skip
+        deal.apply(action)
+    view = deal.view(0)
+    assert view.known == Hand("9C 9D")
+    assert reason_of(view, "discard 9S").endswith("the opponent, who holds 9C 9D, can meld it.")
+    assert reason_of(view, "discard TC").endswith("it goes with 9C, which the opponent holds.")
+    assert reason_of(view, "discard KD").endswith("the opponent cannot meld it now.")
+    assert "opponent" not in reason_of(view, "discard 6S")
