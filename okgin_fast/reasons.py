@@ -1,7 +1,7 @@
 """What speaks for or against an action, in one plain sentence.
 
-Everything said here follows from the cards that the seat sees. What an action is worth is the business
-of the search; only the chances of a knock are quoted from it.
+Everything said here follows from the cards that the seat sees. What an action is worth is the
+business of the search; only the chances of a knock are quoted from it.
 """
 
 from __future__ import annotations
@@ -105,12 +105,11 @@ def _throw(view: View, card: Card) -> str:
     more = f"{left - least} more than need be" if left > least else "the least possible"
     if left == before - card.points:
         what = _loose(view, card, best_spread(kept).unmelded)
-    elif left > before:
-        what = f"Breaks up {_meld_of(view.hand, card)}"
     else:
-        what = f"{card} is not needed in {_meld_of(view.hand, card)}"
-    knock = ", with which a knock would be allowed" if left <= view.limit else ""
-    return f"{what}: leaves {left}, {more}{knock}"
+        what = _from_meld(view.hand, card)
+    end = "gin" if left == 0 else "a knock"
+    allowed = f", with which {end} would be allowed" if left <= view.limit else ""
+    return f"{what}: leaves {left}, {more}{allowed}"
 
 
 def _loose(view: View, card: Card, unmelded: Hand) -> str:
@@ -123,18 +122,37 @@ def _loose(view: View, card: Card, unmelded: Hand) -> str:
     return f"Gives up {near | card} (missing {missing})" if near else f"{card} is loose"
 
 
+def _from_meld(hand: Hand, card: Card) -> str:
+    """Say what becomes of the meld that the card is in."""
+    melds = best_spread(hand).melds
+    meld = next(meld for meld in melds if card in meld)
+    if deadwood(meld - card) == 0:
+        return f"{card} is not needed in {meld}"
+    new = [
+        str(other)
+        for other in best_spread(hand - card).melds
+        if other not in melds and other - meld
+    ]
+    return " for ".join([f"Breaks up {meld}", *new[:1]])
+
+
 def _danger(view: View, card: Card) -> list[str]:
     """What the opponent may make of a card thrown to him."""
-    if makes_meld(view.known, card):
-        return [f"the opponent, who holds {view.known}, can meld it"]
-    if not makes_meld(view.unseen | view.known, card):
-        return ["the opponent cannot meld it now"]
-    near = Hand(
+    if pair := _partners(card, view.known, view.known):
+        return [f"the opponent, who holds {pair}, can meld it"]
+    if near := _partners(card, view.known, view.unseen):
+        return [f"it goes with {near}, which the opponent holds"]
+    may_meld = makes_meld(view.unseen | view.known, card)
+    return [] if may_meld else ["the opponent cannot meld it now"]
+
+
+def _partners(card: Card, held: Hand, thirds: Hand) -> Hand:
+    """The held cards that make a meld with the card and one of the third cards."""
+    return Hand(
         other
-        for other in view.known
-        if any(makes_meld(Hand([other, c]), card) for c in view.unseen | view.known if c != other)
+        for other in held
+        if any(makes_meld(Hand([other, third]), card) for third in thirds - other)
     )
-    return [f"it goes with {near}, which the opponent holds"] if near else []
 
 
 def _meld_of(hand: Hand, card: Card) -> Hand | None:

@@ -41,7 +41,7 @@ def view_of(deal: Deal) -> View:
     return deal.view(deal.to_move)
 
 
-def throwing(hand10: str, drawn: str, upcard: str = "9C", rules: str = "oklahoma") -> View:
+def throwing(hand10: str, drawn: str, upcard: str = "9H", rules: str = "oklahoma") -> View:
     """The view of a player who drew a card from the stock after both passed the upcard."""
     mine = Hand(hand10)
     rest = [*Hand(DECK) - mine - upcard - drawn]
@@ -114,8 +114,8 @@ def test_all_values_are_told_as_json_has_them() -> None:
         "outs", "reason",
     }  # fmt: skip
     discard = next(c for c in advice["candidates"] if c["action"] == "discard KD")
-    # 6C too: with 7C 8C and without QD it leaves 7D 7H 4H 5H, 23 in place of 27.
-    assert discard["outs"] == ["4S", "7S", "6C", "3H", "6H"]
+    # 6C and 9C too: with 7C 8C and without QD they leave 7D 7H 4H 5H, 23 in place of 27.
+    assert discard["outs"] == ["4S", "7S", "6C", "9C", "3H", "6H"]
 
 
 # --- outs -----------------------------------------------------------------------------------
@@ -265,6 +265,8 @@ def test_no_advice_after_the_end() -> None:
          "Gives up QD KD (missing JD): leaves 32, the least possible."),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "7S", "discard 7S",
          "7S is not needed in 7S 7C 7D 7H: leaves 32, 10 more than need be."),
+        ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "9C", "discard 8C",
+         "Breaks up 7C 8C 9C for 7C 7D 7H: leaves 33, 5 more than need be."),
     ],
 )  # fmt: skip
 def test_reasons_of_throws(hand10: str, drawn: str, action: str, says: str) -> None:

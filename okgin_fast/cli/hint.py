@@ -69,7 +69,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(args: Namespace) -> int:
     """Answer the one position, or all on standard input."""
-    words = {name: getattr(args, name) for name in POSITION}
+    words = {name: text for name in POSITION if (text := getattr(args, name)) is not None}
     if args.rules or args.set:
         words["rules"] = chosen_rules(args)
     question = args.position or ([""] if args.hand is not None else [])
