@@ -22,8 +22,9 @@ cdef class Action:
     card : Card, str or int, optional
         The card taken or thrown; not for ``pass``, ``draw`` and ``big gin``.
     spread : sequence of hands, optional
-        With ``knock`` and ``gin``: the melds to show. Without it the package chooses the arrangement
-        that leaves least and, among those, offers the fewest lay-offs to the unseen cards.
+        With ``knock`` and ``gin``: the melds to show. Without it the package chooses the
+        arrangement that leaves least and, among those, offers the fewest lay-offs to the unseen
+        cards.
 
     Raises
     ------

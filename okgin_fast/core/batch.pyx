@@ -1,7 +1,7 @@
 """Many hands or deals at once: arrays in, arrays out, without the GIL, on any number of threads.
 
-The only module with memoryviews. Arrays are checked here in full before anything is computed, so that
-the loops need not.
+The only module with memoryviews. Arrays are checked here in full before anything is computed, so
+that the loops need not.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -79,13 +79,13 @@ cdef object _as_hands(object array, str name, int ndim, object cards):
     if bad >= 0:
         mask = int(flat[bad])
         if mask & ~(int(DECK)):
-            raise CardError(f"{name}[{bad}] = {mask:#x} has bits that are no card: only bits 0 to 51")
+            raise CardError(f"{name}[{bad}] = {mask:#x} has bits that are no card: 0 to 51 are")
         raise CardError(f"{name}[{bad}] has {mask.bit_count()} cards; it takes {size}")
     return array
 
 
 cdef Py_ssize_t _first_bad(const uint64_t[::1] hands, int size) noexcept nogil:
-    """The first index of a mask with foreign bits or another number of cards; -1 if there is none."""
+    """The first index of a mask with foreign bits or another number of cards; else -1."""
     cdef Py_ssize_t i
     cdef uint64_t foreign = 0
     for i in range(hands.shape[0]):
@@ -348,7 +348,7 @@ def layoff(defenders, melds, threads=1):
     array = _as_hands(defenders, "defenders", 1, None)
     shown = _as_hands(melds, "melds", 2, None)
     if shown.shape != (len(array), 3):
-        raise CardError(f"melds has shape {shown.shape}; it takes ({len(array)}, 3), a row a defender")
+        raise CardError(f"melds has shape {shown.shape}; it takes ({len(array)}, 3)")
     result = np.empty(len(array), dtype=np.uint8)
     cdef const uint64_t[::1] hands = array
     cdef const uint64_t[:, ::1] table = shown
@@ -358,8 +358,8 @@ def layoff(defenders, melds, threads=1):
         bad = _first_bad_melds(hands, table)
     if bad >= 0:
         raise CardError(
-            f"melds[{bad}] = {[hex(meld) for meld in shown[bad].tolist()]}: each is 0 or a meld, and no "
-            f"card is in two of them or in defenders[{bad}] = {int(array[bad]):#x}"
+            f"melds[{bad}] = {[hex(meld) for meld in shown[bad].tolist()]}: each is 0 or a meld, and "
+            f"no card is in two of them or in defenders[{bad}] = {int(array[bad]):#x}"
         )
 
     def work(Py_ssize_t start, Py_ssize_t stop):

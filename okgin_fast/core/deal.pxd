@@ -10,7 +10,8 @@ cdef class Deal:
     cdef readonly object rules
     cdef list played          # every Action so far
 
-    cdef int _begin(self, object rules, const uint8_t* cards, object dealer, uint64_t seed) except -1
+    cdef int _begin(self, object rules, const uint8_t* cards, object dealer,
+                    uint64_t seed) except -1
 
 # For Python's side of the core.
 cdef int checked_seat(object seat, str what) except -1

@@ -1,7 +1,7 @@
 """One deal of gin rummy for Python: checks what is asked, plays it, says what it came to.
 
-The rules themselves are in state.pyx; what a seat may see is in view.pyx. Matches, text records and players
-lie above.
+The rules themselves are in state.pyx; what a seat may see is in view.pyx. Matches, text records and
+players lie above.
 """
 
 import secrets
@@ -123,11 +123,12 @@ cdef object result_of(const deal_t* deal):
 
 cdef int spread_from(object melds, hand_t hand, spread_t* out) except -1:
     """A named spread of a hand, as a struct; refuses what is not one."""
-    cdef hand_t melded, left
+    cdef hand_t melded
     out.n = melds_of(melds, out.melds, &melded)
     if melded & ~hand:
         raise IllegalActionError(
-            f"the spread shows {Hand(melded & ~hand).text()!r}, not in the hand {Hand(hand).text()!r}"
+            f"the spread shows {Hand(melded & ~hand).text()!r}, "
+            f"not in the hand {Hand(hand).text()!r}"
         )
     out.deadwood = Hand(hand & ~melded).points
     return 0
@@ -163,7 +164,8 @@ def settle(knocker, defender, rules="oklahoma", upcard=None):
 
     Examples
     --------
-    >>> result = settle("AS 2S 3S 7H 7D 7C 9C 9D 9S 4H", "KS KC KD QS QC QD 4S 5H 8H 6D", "standard")
+    >>> defender = "KS KC KD QS QC QD 4S 5H 8H 6D"
+    >>> result = settle("AS 2S 3S 7H 7D 7C 9C 9D 9S 4H", defender, "standard")
     >>> result.kind, result.winner, result.points, result.layoff.laid_off
     ('knock', 0, 15, ((Card('4S'), 0),))
     """
@@ -179,7 +181,8 @@ def settle(knocker, defender, rules="oklahoma", upcard=None):
     deal.multiplier = rules.multiplier(card)
     deal.winner = NO_SEAT
     if isinstance(knocker, Spread):
-        hand = mask_of(list(knocker.unmelded) + [card for meld in knocker.melds for card in Hand(meld)])
+        melded = [card for meld in knocker.melds for card in Hand(meld)]
+        hand = mask_of([*knocker.unmelded, *melded])
         spread_from(knocker.melds, hand, &spread)
     else:
         hand = mask_of(knocker)
@@ -187,7 +190,9 @@ def settle(knocker, defender, rules="oklahoma", upcard=None):
     size = count(hand)
     other = sized(defender, 10, 10, "a defender's hand")
     if size != 10 and size != 11:
-        raise CardError(f"{Hand(hand).text()!r} has {size} cards; a knocker shows 10, or 11 for big gin")
+        raise CardError(
+            f"{Hand(hand).text()!r} has {size} cards; a knocker shows 10, or 11 for big gin"
+        )
     if hand & other:
         raise CardError(f"{Hand(hand & other).text()!r} is in both hands")
     if size == 11 and not (rules.big_gin and spread.deadwood == 0):
@@ -289,8 +294,9 @@ cdef class Deal:
 
     Notes
     -----
-    The deck is shuffled by xoshiro256** (seeded through SplitMix64, Fisher-Yates from the top): seat
-    0 gets the first ten cards, seat 1 the next ten, then come the upcard and the stock from its top.
+    The deck is shuffled by xoshiro256** (seeded through SplitMix64, Fisher-Yates from the top):
+    seat 0 gets the first ten cards, seat 1 the next ten, then come the upcard and the stock from
+    its top.
     The n-th reshuffle of the pile depends on the seed and n alone.
 
     A deal ends after at most 2 + 2 * rules.turn_limit actions: every turn is a draw and a throw,
@@ -308,7 +314,8 @@ cdef class Deal:
         shuffle(&rng, cards, CARDS)
         self._begin(rules, cards, dealer, seed)
 
-    cdef int _begin(self, object rules, const uint8_t* cards, object dealer, uint64_t seed) except -1:
+    cdef int _begin(self, object rules, const uint8_t* cards, object dealer,
+                    uint64_t seed) except -1:
         cdef rules_t table
         self.rules = as_rules(rules)
         rules_of(self.rules, &table)
@@ -353,7 +360,7 @@ cdef class Deal:
                  to_card(upcard)]
         twice = [card for i, card in enumerate(order) if card in order[:i]]
         if twice:
-            raise CardError(f"{Hand(twice).text()!r} dealt twice: hands and upcard must be distinct cards")
+            raise CardError(f"{Hand(twice).text()!r} dealt twice: hands and upcard are distinct cards")
         if stock is None:
             left = [card for card in DECK_OF_CARDS if card not in order]
         else:
@@ -541,8 +548,8 @@ cdef class Deal:
         return _replayed, (type(self), self.rules, self.cards, self.dealer, self.seed, self.actions)
 
     def __repr__(self):
-        return (f"<{type(self).__name__} {self.rules.name}, seed {self.seed}, dealer {self.dealer}, "
-                f"{len(self.played)} actions, phase {self.phase}>")
+        return (f"<{type(self).__name__} {self.rules.name}, seed {self.seed}, "
+                f"dealer {self.dealer}, {len(self.played)} actions, phase {self.phase}>")
 
 
 def _replayed(cls, rules, cards, dealer, seed, actions):

@@ -1,8 +1,8 @@
 """Melds: deadwood and throws, exact.
 
-A suit by itself melds best when every block of three or more neighbours is a run, so its loose points
-are one look-up. What remains is which sets to take: each rank held three or four times offers "none",
-the set, or (of four) any three. There is a choice only where one of its cards is in a run: else the
+A suit by itself melds best when every block of three or more neighbours is a run, so its loose
+points are one look-up. What remains is which sets to take: each rank held three or four times offers
+"none", the set, or (of four) any three. There is a choice only where one of its cards is in a run: else the
 whole set is taken. So most hands need one evaluation; hands with many such choices (a large part of
 the deck) go through a dynamic program over the ranks.
 
@@ -34,8 +34,8 @@ cdef int16_t THROW[SUIT_MASK + 1]    # a suit's best throw: its part of a throw 
 
 # ---------------------------------------------------------------------------------------- tables
 
-# A throw key orders throws by one comparison: what is left above all, then the higher rank, then the
-# lower suit. A suit's share of it is how much its deadwood changes, and the rank.
+# A throw key orders throws by one comparison: what is left above all, then the higher rank, then
+# the lower suit. A suit's share of it is how much its deadwood changes, and the rank.
 
 cdef inline int _suit_throw(int cards, int banned) noexcept nogil:
     """The least key of one suit's throws; `banned` is a mask of its cards that must stay."""
@@ -106,7 +106,7 @@ cdef int _least_of_many(hand_t hand) noexcept nogil:
     """
     cdef int least[256]
     cdef int after[256]
-    cdef int rank, state, suit, used, held, choice, next_state, cost, run
+    cdef int rank, state, suit, used, held, next_state, cost, run
     cdef int points, starts
     cdef bint possible
     for state in range(256):
@@ -226,7 +226,8 @@ cdef int _best_key(int s, int c, int d, int h, int ranks, hand_t banned) noexcep
             best = min(min(THROW[s], THROW[c] + 1), min(THROW[d] + 2, THROW[h] + 3))
         else:
             best = min(
-                min(_suit_throw(s, suit_cards(banned, 0)), _suit_throw(c, suit_cards(banned, 1)) + 1),
+                min(_suit_throw(s, suit_cards(banned, 0)),
+                    _suit_throw(c, suit_cards(banned, 1)) + 1),
                 min(_suit_throw(d, suit_cards(banned, 2)) + 2,
                     _suit_throw(h, suit_cards(banned, 3)) + 3),
             )
@@ -246,8 +247,8 @@ cdef int _best_key(int s, int c, int d, int h, int ranks, hand_t banned) noexcep
 cdef throw_t best_throw_c(hand_t hand, int banned) noexcept nogil:
     """Of sets with a choice all ways are tried; the others stay whole, but for the spare of four.
 
-    Breaking a set of three that way cannot be best: of eleven cards another one is loose, or all ten
-    others meld and some meld of theirs has more than three.
+    Breaking a set of three that way cannot be best: of eleven cards another one is loose, or all
+    ten others meld and some meld of theirs has more than three.
     """
     cdef hand_t stays = 0 if banned == NO_CARD else bit(banned)
     cdef int s = suit_cards(hand, 0)

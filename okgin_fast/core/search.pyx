@@ -2,8 +2,8 @@
 
 A flat Monte Carlo search over determinizations. A knock needs no rollout, its value in a world is
 exact; after anything else both sides play on greedily: the pile card only into a meld that lowers
-deadwood, the throw that leaves least, the dearest first. The other side knocks as soon as it may, the
-searching side only low: playing for gin inside the rollouts is what the research found strongest.
+deadwood, the throw that leaves least, the dearest first. The other side knocks as soon as it may,
+the searching side only low: playing for gin inside the rollouts is what was found strongest.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from libc.stdint cimport int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from okgin_fast.core.action cimport (
-    BIG_GIN, DISCARD, GIN, KNOCK, PASS, STOCK, TAKE, Action, action,
+    BIG_GIN, DISCARD, KNOCK, PASS, STOCK, TAKE, Action, action,
 )
 from okgin_fast.core.belief cimport sample_world_c
 from okgin_fast.core.cards cimport NO_CARD, bit, hand_t

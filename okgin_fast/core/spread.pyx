@@ -56,7 +56,8 @@ cdef hand_t layoff_cards(const hand_t* melds, int n, hand_t live) noexcept nogil
     return reach
 
 
-cdef void _spread_way(hand_t hand, int ranks, hand_t live, spread_t* sets, spread_t* best) noexcept nogil:
+cdef void _spread_way(hand_t hand, int ranks, hand_t live, spread_t* sets,
+                      spread_t* best) noexcept nogil:
     """Every way of taking sets at `ranks`, on top of those already in `sets`; keeps the best.
 
     `hand` is what is not in those sets yet. best.deadwood is met or beaten before melds are built.
@@ -100,7 +101,7 @@ cdef void _spread_way(hand_t hand, int ranks, hand_t live, spread_t* sets, sprea
 
 
 cdef void _spread_of_many(hand_t hand, spread_t* out) noexcept nogil:
-    """A minimal spread of a hand with many sets: take each meld that keeps out.deadwood in reach."""
+    """A minimal spread of a hand with many sets: each meld that keeps out.deadwood in reach."""
     cdef int i
     out.n = 0
     for i in range(N_MELDS):
@@ -274,7 +275,8 @@ def best_spread(hand):
     return spread_of(mask, &spread)
 
 
-cdef void _arrange(hand_t left, int points, list melds, int first, list chosen, int limit, list out):
+cdef void _arrange(hand_t left, int points, list melds, int first, list chosen, int limit,
+                   list out):
     """Append to `out` every set of disjoint melds that leaves at most `limit` points.
 
     `points` are those of `left`; the melds from `first` on are still to be decided on.
@@ -337,10 +339,14 @@ def spreads(hand, limit=None):
     else:
         most = min(limit, 1000)
     out: list = []
-    _arrange(mask, Hand(mask).points, [MELDS[i] for i in range(N_MELDS) if MELDS[i] & ~mask == 0], 0, [],
-             most, out)
-    out.sort(key=lambda spread: (spread.deadwood, [(min(meld), meld.mask) for meld in spread.melds]))
+    melds = [MELDS[i] for i in range(N_MELDS) if MELDS[i] & ~mask == 0]
+    _arrange(mask, Hand(mask).points, melds, 0, [], most, out)
+    out.sort(key=_spread_order)
     return out
+
+
+def _spread_order(spread):
+    return spread.deadwood, [(min(meld), meld.mask) for meld in spread.melds]
 
 
 cdef int melds_of(object melds, hand_t* out, hand_t* together) except -1:
@@ -354,8 +360,8 @@ cdef int melds_of(object melds, hand_t* out, hand_t* together) except -1:
         meld = mask_of(cards)
         if not is_meld_c(meld):
             raise CardError(
-                f"{Hand(meld).text()!r} is not a meld; a meld is three or four of a rank, or three or "
-                "more neighbours of one suit (ace low)"
+                f"{Hand(meld).text()!r} is not a meld; a meld is three or four of a rank, or three "
+                "or more neighbours of one suit (ace low)"
             )
         if meld & together[0]:
             raise CardError(f"{Hand(meld & together[0]).text()!r} is in two melds")
@@ -391,12 +397,12 @@ def layoff(defender, melds):
     ((Card('7S'), 1), (Card('8S'), 1))
     """
     cdef hand_t masks[MAX_MELDS]
-    cdef hand_t together, left
+    cdef hand_t together
     cdef layoff_t found
     cdef int n = melds_of(melds, masks, &together)
     cdef hand_t hand = mask_of(defender)
     if hand & together:
-        raise CardError(f"{Hand(hand & together).text()!r} is in the defender's hand and in the melds")
+        raise CardError(f"{Hand(hand & together).text()!r} is in the defender's hand and a meld")
     layoff_c(hand, masks, n, &found)
     return layoff_of(hand, masks, n, &found)
 

@@ -1,7 +1,7 @@
 """The rules of one deal, as C functions on a struct: start, legal actions, play, settle.
 
-One function for each rule of the game, named after it. Nothing is checked here: `Deal` (deal.pyx) does that
-for Python, and rollouts play only what `legal_c` or a policy of their own gives them.
+One function for each rule of the game, named after it. Nothing is checked here: `Deal` (deal.pyx)
+does that for Python, and rollouts play only what `legal_c` or a policy of their own gives them.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
@@ -43,7 +43,7 @@ cdef void start_c(deal_t* deal, const rules_t* rules, const uint8_t* cards, int 
 
 
 cdef inline bint may_knock(const deal_t* deal) noexcept nogil:
-    """Some throw leaves little enough. (One that may not be thrown can only make this too lenient.)"""
+    """Some throw leaves little enough, be it of a card that may not be thrown."""
     return best_throw_c(deal.hands[deal.to_move], NO_CARD).deadwood <= deal.limit
 
 
@@ -134,7 +134,7 @@ cdef uint16_t random_action_c(const deal_t* deal, rng_t* rng) noexcept nogil:
     if deal.phase == THROW:
         cards = throwable(deal)
         if not may_knock(deal):
-            for n in range(<int>rng_below(rng, count(cards))):   # pick a throw at once
+            for _ in range(<int>rng_below(rng, count(cards))):   # pick a throw at once
                 cards &= cards - 1
             return action(DISCARD, lowest(cards))
     n = legal_c(deal, legal)

@@ -1,0 +1,1 @@
+# Nothing for Python: Deal and View are its faces there.
