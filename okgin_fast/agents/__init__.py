@@ -45,7 +45,7 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     --------
     >>> import okgin_fast as og
     >>> str(og.agent("gold").act(og.Deal("oklahoma", seed=1).view(1)))
-    'pass'
+    'take 4H'
     """
     if name not in AGENTS:
         raise OkginError(f"{quote(name)} is not a player; allowed: {', '.join(AGENTS)}")

@@ -269,7 +269,7 @@ def spread_deadwood_all_throws(masks, threads=1):
     --------
     >>> import numpy as np
     >>> spread_deadwood_all_throws(np.array([0b11111111111], dtype=np.uint64))
-    array([[0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 0]], dtype=uint8)
+    array([[ 0,  1,  3,  0,  0,  0,  0,  0, 20, 10,  0]], dtype=uint8)
     """
     array = _as_hands(masks, "masks", 1, 11)
     result = np.empty((len(array), 11), dtype=np.uint8)
@@ -358,8 +358,8 @@ def layoff(defenders, melds, threads=1):
         bad = _first_bad_melds(hands, table)
     if bad >= 0:
         raise CardError(
-            f"melds[{bad}] = {[hex(meld) for meld in shown[bad].tolist()]}: each is 0 or a meld, and "
-            f"no card is in two of them or in defenders[{bad}] = {int(array[bad]):#x}"
+            f"melds[{bad}] = {[hex(meld) for meld in shown[bad].tolist()]}: each is 0 or a meld, "
+            f"and no card is in two of them or in defenders[{bad}] = {int(array[bad]):#x}"
         )
 
     def work(Py_ssize_t start, Py_ssize_t stop):

@@ -360,7 +360,7 @@ cdef class Deal:
                  to_card(upcard)]
         twice = [card for i, card in enumerate(order) if card in order[:i]]
         if twice:
-            raise CardError(f"{Hand(twice).text()!r} dealt twice: hands and upcard are distinct cards")
+            raise CardError(f"{Hand(twice).text()!r} dealt twice: hands and upcard must differ")
         if stock is None:
             left = [card for card in DECK_OF_CARDS if card not in order]
         else:

@@ -1,10 +1,10 @@
 """Melds: deadwood and throws, exact.
 
 A suit by itself melds best when every block of three or more neighbours is a run, so its loose
-points are one look-up. What remains is which sets to take: each rank held three or four times offers
-"none", the set, or (of four) any three. There is a choice only where one of its cards is in a run: else the
-whole set is taken. So most hands need one evaluation; hands with many such choices (a large part of
-the deck) go through a dynamic program over the ranks.
+points are one look-up. What remains is which sets to take: each rank held three or four times
+offers "none", the set, or (of four) any three. There is a choice only where one of its cards is in
+a run: else the whole set is taken. So most hands need one evaluation; hands with many such choices
+(a large part of the deck) go through a dynamic program over the ranks.
 
 Nothing here knows rules, turns or players.
 """

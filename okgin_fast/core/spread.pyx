@@ -327,8 +327,8 @@ def spreads(hand, limit=None):
 
     Examples
     --------
-    >>> [s.melds for s in spreads("4C 5C 6C 6D 6H")]
-    [(Hand('4C 5C 6C'),), (Hand('6C 6D 6H'),)]
+    >>> [s.melds for s in spreads("TC JC QC TD TH")]
+    [(Hand('TC JC QC'),), (Hand('TC TD TH'),)]
     """
     cdef hand_t mask = sized(hand, 0, MAX_SPREAD_CARDS, "spreads()")
     cdef int most
