@@ -12,7 +12,7 @@ from okgin_fast.core.belief import sample_hands
 from okgin_fast.core.search import Search
 
 # Ten melded but for the 4 of hearts; QC is loose too. Knocking by QC leaves 4.
-KNOCKING = "rules=standard hand=AS2S3S7C7D7H9S9C9D4HQC upcard=KD"
+KNOCKING = "hand=AS2S3S7C7D7H9S9C9D4HQC upcard=KD"
 
 
 def midgame(rules: str, seed: int, actions: int) -> og.Deal:
@@ -60,7 +60,7 @@ def test_hands_are_better_than_uniform_when_the_pile_is_long() -> None:
 
 @pytest.mark.parametrize("rules", ["standard", "oklahoma-spades"])
 def test_a_knock_is_worth_its_settlement_in_each_world(rules: str) -> None:
-    view = og.View.from_position(f"{KNOCKING} rules={rules}".replace("rules=standard ", "", 1))
+    view = og.View.from_position(KNOCKING, rules=rules)
     knock = og.Action("knock", "QC")
     search = Search(view, [knock], seed=5)
     search.run(300)
