@@ -77,12 +77,13 @@ cdef class Action:
         if not isinstance(text, str):
             raise NotationError(f"{quote(text)} is no action; allowed: {ACTION_FORMS}")
         what, _, melds = text.strip().partition(":")
-        words = what.lower().split()
-        if words == ["big", "gin"]:
-            words = ["big gin"]
-        if not words or words[0] not in KINDS or len(words) > 2:
+        words = what.split()
+        kind = words[0].lower() if words else ""
+        if [word.lower() for word in words] == ["big", "gin"]:
+            kind, words = "big gin", ["big gin"]
+        if kind not in KINDS or len(words) > 2:
             raise NotationError(f"{quote(text)} is no action; allowed: {ACTION_FORMS}")
-        return Action(words[0], words[1] if len(words) == 2 else None,
+        return Action(kind, words[1] if len(words) == 2 else None,
                       melds.split() if ":" in text else None)
 
     def __str__(self):
