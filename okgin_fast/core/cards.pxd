@@ -21,8 +21,10 @@ cdef extern from *:
       static inline int okgin_count(unsigned long long x) { return __builtin_popcountll(x); }
     #endif
     #define OKGIN_DECK 0xFFFFFFFFFFFFFULL
+    #define OKGIN_RUN_STARTS (0x7FFULL * 0x8004002001ULL)   /* ace to jack of each suit */
     """
     const hand_t DECK "OKGIN_DECK"
+    const hand_t RUN_STARTS "OKGIN_RUN_STARTS"               # where a run of three may begin
     int count "okgin_count"(hand_t hand) noexcept nogil      # how many cards
     int lowest "okgin_lowest"(hand_t hand) noexcept nogil    # the lowest id; hand is not empty
 

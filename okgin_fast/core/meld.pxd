@@ -6,7 +6,7 @@ meld.pyx. A *way* below is one choice of which sets to take; the runs then follo
 
 from libc.stdint cimport uint8_t, uint16_t
 
-from okgin_fast.core.cards cimport RANKS, SUIT_MASK, hand_t, lowest, rank_of
+from okgin_fast.core.cards cimport RANKS, RUN_STARTS, SUIT_MASK, hand_t, lowest, rank_of
 
 cdef enum:
     N_MELDS = 329
@@ -56,9 +56,12 @@ cdef inline int loose(int s, int c, int d, int h) noexcept nogil:
     return LOOSE[s] + LOOSE[c] + LOOSE[d] + LOOSE[h]
 
 
-cdef inline int run_ranks(int s, int c, int d, int h) noexcept nogil:
+cdef inline int run_ranks(hand_t hand) noexcept nogil:
     """The ranks at which some suit's card is in a run. A set at another rank costs no run."""
-    return RUN_CARDS[s] | RUN_CARDS[c] | RUN_CARDS[d] | RUN_CARDS[h]
+    cdef hand_t runs = hand & (hand >> 1) & (hand >> 2) & RUN_STARTS
+    runs |= (runs << 1) | (runs << 2)
+    runs |= runs >> (2 * RANKS)
+    return <int>(runs | runs >> RANKS) & SUIT_MASK
 
 
 cdef inline bint is_set(hand_t meld) noexcept nogil:

@@ -166,14 +166,20 @@ cdef int deadwood_c(hand_t hand) noexcept nogil:
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
     cdef int ranks = set_ranks(s, c, d, h)
-    cdef int free
+    cdef int choices, whole
     if ranks == 0:
         return loose(s, c, d, h)
-    free = ranks & ~run_ranks(s, c, d, h)
-    ranks ^= free
-    if count(ranks) > MAX_WAY_RANKS:
+    choices = ranks & run_ranks(hand)
+    whole = ranks ^ choices
+    s &= ~whole
+    c &= ~whole
+    d &= ~whole
+    h &= ~whole
+    if choices == 0:
+        return loose(s, c, d, h)
+    if count(choices) > MAX_WAY_RANKS:
         return _least_of_many(hand)
-    return _least(s & ~free, c & ~free, d & ~free, h & ~free, ranks)
+    return _least(s, c, d, h, choices)
 
 
 # ---------------------------------------------------------------------------------------- throws
@@ -218,20 +224,25 @@ cdef void throws_c(hand_t hand, uint8_t* out) noexcept nogil:
     _throws_way(suits, set_ranks(suits[0], suits[1], suits[2], suits[3]), out)
 
 
+cdef inline int _way_key(int s, int c, int d, int h, hand_t banned) noexcept nogil:
+    """The least throw key of the cards outside the sets."""
+    cdef int best
+    if banned == 0:
+        best = min(min(THROW[s], THROW[c] + 1), min(THROW[d] + 2, THROW[h] + 3))
+    else:
+        best = min(
+            min(_suit_throw(s, suit_cards(banned, 0)), _suit_throw(c, suit_cards(banned, 1)) + 1),
+            min(_suit_throw(d, suit_cards(banned, 2)) + 2,
+                _suit_throw(h, suit_cards(banned, 3)) + 3),
+        )
+    return (loose(s, c, d, h) << 8) + best
+
+
 cdef int _best_key(int s, int c, int d, int h, int ranks, hand_t banned) noexcept nogil:
     """The least throw key over all ways of taking sets at `ranks`."""
     cdef int r, best
     if ranks == 0:
-        if banned == 0:
-            best = min(min(THROW[s], THROW[c] + 1), min(THROW[d] + 2, THROW[h] + 3))
-        else:
-            best = min(
-                min(_suit_throw(s, suit_cards(banned, 0)),
-                    _suit_throw(c, suit_cards(banned, 1)) + 1),
-                min(_suit_throw(d, suit_cards(banned, 2)) + 2,
-                    _suit_throw(h, suit_cards(banned, 3)) + 3),
-            )
-        return (loose(s, c, d, h) << 8) + best
+        return _way_key(s, c, d, h, banned)
     r = ranks & -ranks
     ranks ^= r
     best = min(_best_key(s, c, d, h, ranks, banned),
@@ -256,23 +267,26 @@ cdef throw_t best_throw_c(hand_t hand, int banned) noexcept nogil:
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
     cdef int ranks = set_ranks(s, c, d, h)
-    cdef int free, fours, key, spare, rank
+    cdef int choices, whole, fours, key, spare, rank
     cdef throw_t throw
     if ranks == 0:
-        key = _best_key(s, c, d, h, 0, stays)
+        key = _way_key(s, c, d, h, stays)
     else:
-        free = ranks & ~run_ranks(s, c, d, h)
-        fours = s & c & d & h & free
-        ranks ^= free
-        s &= ~free
-        c &= ~free
-        d &= ~free
-        h &= ~free
-        key = _best_key(s, c, d, h, ranks, stays)
+        choices = ranks & run_ranks(hand)
+        whole = ranks ^ choices
+        fours = s & c & d & h & whole
+        s &= ~whole
+        c &= ~whole
+        d &= ~whole
+        h &= ~whole
+        if choices == 0:
+            key = _way_key(s, c, d, h, stays)
+        else:
+            key = _best_key(s, c, d, h, choices, stays)
         while fours:           # the last one is the highest
             rank = lowest(fours)
             fours &= fours - 1
-            spare = _least(s, c, d, h, ranks) << 8 | (RANKS - 1 - rank) << 4
+            spare = _least(s, c, d, h, choices) << 8 | (RANKS - 1 - rank) << 4
             key = min(key, spare + (1 if stays == bit(rank) else 0))
     throw.deadwood = key >> 8
     throw.card = (key & 3) * RANKS + RANKS - 1 - (key >> 4 & 15)

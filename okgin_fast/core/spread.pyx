@@ -117,22 +117,22 @@ cdef void best_spread_c(hand_t hand, hand_t live, spread_t* out) noexcept nogil:
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
     cdef int ranks = set_ranks(s, c, d, h)
-    cdef int free = ranks & ~run_ranks(s, c, d, h)    # sets that every minimal spread takes whole
+    cdef int whole = ranks & ~run_ranks(hand)    # sets that every minimal spread takes whole
     cdef spread_t sets
     cdef hand_t meld
     cdef int i, j
-    ranks ^= free
+    ranks ^= whole
     out.n = -1
     out.deadwood = deadwood_c(hand)
     if count(ranks) > MAX_WAY_RANKS:
         _spread_of_many(hand, out)
     else:
         sets.n = 0
-        while free:
-            sets.melds[sets.n] = hand & RANK_CARDS[lowest(free)]
+        while whole:
+            sets.melds[sets.n] = hand & RANK_CARDS[lowest(whole)]
             hand ^= sets.melds[sets.n]
             sets.n += 1
-            free &= free - 1
+            whole &= whole - 1
         _spread_way(hand, ranks, live, &sets, out)
     for i in range(1, out.n):           # in the order of their lowest cards
         meld = out.melds[i]
