@@ -24,7 +24,7 @@ from okgin_fast.errors import CardError, OkginError, RulesError, quote
 from okgin_fast.rules import as_rules
 
 cdef enum:
-    HANDS = 1 << 15     # what a thread takes at a time: long enough to outweigh the hand-over
+    HANDS = 1 << 15     # the least that outweighs handing it to a thread
     DEALS = 1 << 8
 
 
@@ -98,16 +98,20 @@ cdef Py_ssize_t _first_bad(const uint64_t[::1] hands, int size) noexcept nogil:
     return -1
 
 
-cdef object _in_threads(object work, Py_ssize_t n, Py_ssize_t chunk, object threads):
-    """Call work(start, stop) over chunks of range(n); `work` releases the GIL."""
+cdef object _in_threads(object work, Py_ssize_t n, Py_ssize_t least, object threads):
+    """Call work(start, stop) over parts of range(n); `work` releases the GIL.
+
+    Four parts a thread, so that a slow one does not hold up the end; none smaller than `least`.
+    """
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise OkginError(f"threads={quote(threads)}: a whole number from 1 up")
-    if threads == 1 or n <= chunk:
+    if threads == 1 or n <= least:
         work(0, n)
         return None
+    part = max(least, n // (4 * threads) + 1)
     with ThreadPoolExecutor(threads) as pool:
-        starts = range(0, n, chunk)
-        list(pool.map(work, starts, [min(start + chunk, n) for start in starts]))
+        starts = range(0, n, part)
+        list(pool.map(work, starts, [min(start + part, n) for start in starts]))
     return None
 
 
