@@ -14,6 +14,7 @@ from playing import EVERY_RULES, finished, play
 
 from okgin_fast import Action, Deal, Event, View
 from okgin_fast.cards import DECK, Card, Hand
+from okgin_fast.core.belief import sample_hands
 from okgin_fast.core.view import View as CoreView
 from okgin_fast.errors import OkginError
 from okgin_fast.rules import Rules
@@ -146,6 +147,8 @@ def assert_secret(one: View, two: View) -> None:
     """Not even a byte tells the views of two deals apart."""
     assert_same(one, two)
     assert pickle.dumps(one) == pickle.dumps(two)
+    if one.to_move == one.seat:
+        assert sample_hands(one, 2, seed=5) == sample_hands(two, 2, seed=5)
 
 
 @every_rules
