@@ -93,7 +93,7 @@ class Hint(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Give it as JSON has it."""
-        return {"position": self.view.position} | self.advice.to_dict()
+        return {"position": self.view.position()} | self.advice.to_dict()
 
     def lines(self, columns: int | None) -> list[str]:
         """Give it in words and a table, the recommendation first."""
