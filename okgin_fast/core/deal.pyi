@@ -1,15 +1,17 @@
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
+from typing_extensions import disjoint_base
+
 from okgin_fast.cards import Card, CardLike, CardsLike, Hand
 from okgin_fast.core.action import Action
 from okgin_fast.core.spread import LayOff, Spread
 from okgin_fast.rules import Rules
 
-Phase: TypeAlias = Literal["upcard", "draw", "throw", "over"]
-Ending: TypeAlias = Literal["knock", "gin", "big_gin", "undercut", "tie", "dead"]
-PHASES: tuple[Phase, ...]
-ENDINGS: tuple[Ending | None, ...]
+_Phase: TypeAlias = Literal["upcard", "draw", "throw", "over"]
+_Ending: TypeAlias = Literal["knock", "gin", "big_gin", "undercut", "tie", "dead"]
+PHASES: tuple[_Phase, ...]
+ENDINGS: tuple[_Ending | None, ...]
 
 class Event(NamedTuple):
     seat: int | None
@@ -17,7 +19,7 @@ class Event(NamedTuple):
     card: Card | None
 
 class DealResult(NamedTuple):
-    kind: Ending
+    kind: _Ending
     winner: int | None
     points: int
     knocker: int | None
@@ -34,6 +36,7 @@ def settle(
 ) -> DealResult: ...
 def perft(deal: Deal, depth: int) -> int: ...
 
+@disjoint_base
 class Deal:
     def __init__(self, rules: Rules | str, seed: int | None = None, dealer: int = 0) -> None: ...
     @classmethod
@@ -57,7 +60,7 @@ class Deal:
     @property
     def to_move(self) -> int | None: ...
     @property
-    def phase(self) -> Phase: ...
+    def phase(self) -> _Phase: ...
     @property
     def upcard(self) -> Card: ...
     @property
@@ -83,5 +86,5 @@ class Deal:
     def clone(self) -> Self: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any) -> Self: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]

@@ -1,3 +1,6 @@
+from typing_extensions import disjoint_base
+
+@disjoint_base
 class Rng:
     def __init__(self, seed: int) -> None: ...
     def bits(self) -> int: ...

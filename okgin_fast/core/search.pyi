@@ -1,6 +1,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from typing_extensions import disjoint_base
+
 from okgin_fast.core.action import Action
 from okgin_fast.core.view import View
 
@@ -15,6 +17,7 @@ class Estimate(NamedTuple):
     lose: float
     dead: float
 
+@disjoint_base
 class Search:
     def __init__(self, view: View, candidates: Iterable[Action], seed: int = 0) -> None: ...
     @property

@@ -1,12 +1,15 @@
 from collections.abc import Sequence
 from typing import Any, Self
 
+from typing_extensions import disjoint_base
+
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core.action import Action
 from okgin_fast.core.deal import PHASES as PHASES
-from okgin_fast.core.deal import Deal, DealResult, Event, Phase
+from okgin_fast.core.deal import Deal, DealResult, Event, _Phase
 from okgin_fast.rules import Rules
 
+@disjoint_base
 class View:
     @classmethod
     def of(cls, deal: Deal, seat: int, score: tuple[int, int] | None = None) -> Self: ...
@@ -19,7 +22,7 @@ class View:
         seat: int,
         dealer: int,
         to_move: int | None,
-        phase: Phase,
+        phase: _Phase,
         passes: int,
         turn: int,
         hand: Hand,
@@ -48,7 +51,7 @@ class View:
     @property
     def to_move(self) -> int | None: ...
     @property
-    def phase(self) -> Phase: ...
+    def phase(self) -> _Phase: ...
     @property
     def dealer(self) -> int: ...
     @property
