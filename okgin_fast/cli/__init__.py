@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Examples
     --------
     >>> main(["melds", "AS 2S 3S KD", "--json"])
-    {"hand": ["AS", "2S", "3S", "KD"], "deadwood": 10, ...
+    {"hand": ["AS", "2S", "3S", "KD"], "points": 16, "deadwood": 10, ...
     0
     """
     words = list(sys.argv[1:] if argv is None else argv)

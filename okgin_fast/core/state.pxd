@@ -46,7 +46,7 @@ cdef struct deal_t:
     rules_t rules
     hand_t hands[2]
     hand_t known[2]         # of each hand: the cards that the other seat knows to be there
-    hand_t refused[2]       # cards that each seat could have taken from the pile and did not
+    hand_t refused[2]       # cards of the pile that each seat could have taken and did not
     hand_t pile_cards       # the pile as a mask
     uint64_t seed           # of the reshuffles
     uint8_t pile[OUTSIDE]   # oldest first

@@ -165,6 +165,8 @@ cdef void reshuffle_c(deal_t* deal) noexcept nogil:
     deal.pile_cards = bit(top)
     deal.known[0] = deal.hands[0]
     deal.known[1] = deal.hands[1]
+    deal.refused[0] = 0
+    deal.refused[1] = 0
 
 
 cdef void throw_c(deal_t* deal, int card) noexcept nogil:
@@ -228,6 +230,7 @@ cdef void play_c(deal_t* deal, int code) noexcept nogil:
         deal.pile_cards ^= bit(top)
         deal.hands[me] |= bit(top)
         deal.known[me] |= bit(top)
+        deal.refused[1 - me] &= ~bit(top)
         deal.taken = top
         deal.passes = 0
         deal.phase = THROW

@@ -68,7 +68,6 @@ cdef class View:
         cdef int other = 1 - self.seat
         self.state.hands[other] = 0
         self.state.seed = 0
-        self.state.refused[other] &= self.state.pile_cards
         self.state.refused[self.seat] = 0
         memset(self.state.stock, NO_CARD, OUTSIDE)
         memset(self.state.pile + self.state.pile_size, NO_CARD, OUTSIDE - self.state.pile_size)
@@ -92,7 +91,14 @@ cdef class View:
         """A view made of parts that fit together; `mine_known` is what the other seat knows."""
         cdef View self = cls.__new__(cls)
         cdef int i
-        assert len(pile) <= OUTSIDE and 0 <= stock <= OUTSIDE
+        cdef int other = CARDS - len(hand) - len(pile) - stock
+        if seat not in (0, 1) or stock < 0 or len(hand) < 10 or other < 10 or (
+            other > 10 and to_move == seat
+        ):
+            raise PositionError(
+                f"seat {quote(seat)}: {len(hand)} cards in hand, {len(pile)} in the pile and "
+                f"{stock} in the stock do not leave ten or eleven for the other seat"
+            )
         memset(&self.state, 0, sizeof(self.state))
         rules_of(rules, &self.state.rules)
         self.rules = rules
