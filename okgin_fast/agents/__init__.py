@@ -47,6 +47,6 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     >>> str(og.agent("gold").act(og.Deal("oklahoma", seed=1).view(1)))
     'take 4H'
     """
-    if name not in AGENTS:
+    if not isinstance(name, str) or name not in AGENTS:
         raise OkginError(f"{quote(name)} is not a player; allowed: {', '.join(AGENTS)}")
     return AGENTS[name](seed=seed, **options)

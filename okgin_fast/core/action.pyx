@@ -3,6 +3,8 @@
 The text of an action is the same everywhere: command line, records, engine process.
 """
 
+from collections.abc import Iterable
+
 from okgin_fast.core.cards cimport CARDS
 
 from okgin_fast.cards import Card, Hand, to_card
@@ -52,6 +54,8 @@ cdef class Action:
             raise NotationError(f"{kind!r} takes no spread; only knock and gin do")
         self.kind = KINDS[number]
         self.card = None if card is None else to_card(card)
+        if isinstance(spread, str) or not isinstance(spread, (Iterable, type(None))):
+            raise NotationError(f"spread {quote(spread)}: a sequence of hands, one for each meld")
         self.spread = None if spread is None else tuple([Hand(meld) for meld in spread])
         self.code = number << 6 | (0 if card is None else int(self.card))
 

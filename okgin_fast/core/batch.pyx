@@ -428,8 +428,8 @@ def playouts(rules, n, seed=0, threads=1):
     cdef rules_t table
     rules = as_rules(rules)
     rules_of(rules, &table)
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise RulesError(f"n={quote(n)}: a whole number from 0 up")
+    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= 1_000_000_000:
+        raise RulesError(f"n={quote(n)}: a whole number from 0 to a thousand million")
     cdef uint64_t first = checked_seed(seed)
     cdef const uint8_t[::1] limits = np.array(
         [rules.knock_limit(card) for card in range(CARDS)], dtype=np.uint8)

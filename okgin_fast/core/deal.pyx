@@ -5,6 +5,7 @@ players lie above.
 """
 
 import secrets
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
@@ -354,7 +355,7 @@ cdef class Deal:
         cdef uint8_t cards[CARDS]
         cdef rng_t rng
         cdef Deal self = cls.__new__(cls)
-        if isinstance(hands, (str, Hand)) or len(hands) != 2:
+        if not isinstance(hands, Sequence) or isinstance(hands, str) or len(hands) != 2:
             raise CardError(f"hands={quote(hands)}: there are two hands, one for each seat")
         order = [*Hand(sized(hands[0], 10, 10, "a hand")), *Hand(sized(hands[1], 10, 10, "a hand")),
                  to_card(upcard)]
@@ -616,7 +617,7 @@ def perft(Deal deal, int depth):
 
 
 cdef int checked_seat(object seat, str what) except -1:
-    if seat is True or seat is False or seat not in (0, 1):
+    if isinstance(seat, bool) or not isinstance(seat, int) or seat not in (0, 1):
         raise IllegalActionError(f"{what}={quote(seat)}: a seat is 0 or 1")
     return seat
 
@@ -629,6 +630,8 @@ cdef uint64_t checked_seed(object seed) except? 0xFFFFFFFFFFFFFFFF:
 
 cdef list _checked_stock(object stock, list dealt):
     """31 cards in drawing order, none of them dealt already."""
+    if not isinstance(stock, Iterable):
+        raise CardError(f"stock={quote(stock)}: it takes the other 31 cards, in drawing order")
     cards = parse_cards(stock) if isinstance(stock, str) else [to_card(card) for card in stock]
     twice = [card for i, card in enumerate(cards) if card in dealt or card in cards[:i]]
     if twice:

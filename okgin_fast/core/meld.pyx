@@ -45,7 +45,7 @@ cdef inline int _suit_throw(int cards, int banned) noexcept nogil:
     while left:
         r = left & -left
         left ^= r
-        best = min(best, ((LOOSE[cards ^ r] - LOOSE[cards]) << 8) + ((RANKS - 1 - lowest(r)) << 4))
+        best = min(best, (LOOSE[cards ^ r] - LOOSE[cards]) * 256 + ((RANKS - 1 - lowest(r)) << 4))
     return best
 
 

@@ -4,6 +4,7 @@ The arrangement that leaves least is not always the only one, nor the one to sho
 defender can lay off depends on it. Nothing here knows rules, turns or players.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from okgin_fast.core.cards cimport (
@@ -15,7 +16,7 @@ from okgin_fast.core.meld cimport (
 )
 
 from okgin_fast.cards import Card, Hand
-from okgin_fast.errors import CardError, RulesError
+from okgin_fast.errors import CardError, RulesError, quote
 
 cdef enum:
     MAX_SPREAD_CARDS = 13  # `spreads` enumerates; beyond this the list could have no end
@@ -354,8 +355,8 @@ cdef int melds_of(object melds, hand_t* out, hand_t* together) except -1:
     cdef int n = 0
     cdef hand_t meld
     together[0] = 0
-    if isinstance(melds, (str, Hand)):
-        raise CardError(f"{melds!r}: melds are a sequence of hands, one for each meld")
+    if isinstance(melds, (str, Hand)) or not isinstance(melds, Iterable):
+        raise CardError(f"{quote(melds)}: melds are a sequence of hands, one for each meld")
     for cards in melds:
         meld = mask_of(cards)
         if not is_meld_c(meld):

@@ -4,6 +4,8 @@ A `View` is the deal's own state with the other hand, the order of the stock and
 out, so that what is not in it cannot leak. It says what may be done, but cannot be played on.
 """
 
+from collections.abc import Iterable
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
@@ -283,7 +285,7 @@ cdef object _checked_score(object score):
     """A pair of whole numbers from 0 up, or None."""
     if score is None:
         return None
-    pair = tuple(score)
+    pair = tuple(score) if isinstance(score, Iterable) else ()
     if len(pair) != 2 or any([type(n) is not int or n < 0 for n in pair]):
         raise PositionError(f"score={quote(score)}: two whole numbers from 0 up, this seat's first")
     return pair
