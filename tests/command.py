@@ -20,7 +20,7 @@ class Done(NamedTuple):
     err: str
 
 
-def environment(**changes: str) -> dict[str, str]:
+def plain_environment(**changes: str) -> dict[str, str]:
     """This process's environment, without what colours or widens output."""
     plain = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
     return plain | changes
@@ -32,7 +32,7 @@ def okgin(*words: str | bytes, stdin: str | bytes = b"", **changes: str) -> Done
         [*OKGIN, *words],
         input=stdin.encode() if isinstance(stdin, str) else stdin,
         capture_output=True,
-        env=environment(**changes),
+        env=plain_environment(**changes),
         timeout=TIMEOUT,
         check=False,
     )

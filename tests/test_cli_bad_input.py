@@ -1,17 +1,22 @@
-"""Bad input to ``okgin``, each through a real process: one line on stderr and an exit code."""
+"""Bad input to ``okgin``: one line on stderr, an exit code, nothing half-written."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
-from command import FAST, HAND, OKGIN, POSITION, TIMEOUT, environment, okgin
+from command import FAST, HAND, OKGIN, POSITION, TIMEOUT, Done, okgin, plain_environment
+
+from okgin_fast.cli import main
 
 HINT = ["hint", "--upcard", "5D", *FAST]
 TWELVE = f"{HAND} 5S 6S"
+FULL = Path("/dev/full")
 
 
 def check_one_line(err: str, *parts: str) -> None:
@@ -19,6 +24,20 @@ def check_one_line(err: str, *parts: str) -> None:
     assert err.startswith("okgin")
     for part in parts:
         assert part in err
+
+
+def redirect(redirected: str, *words: str, stdin: str = "") -> Done:
+    """Run ``okgin`` with a stream closed or put elsewhere by the shell."""
+    shell = ["bash", "-c", f'"$@" {redirected}', "bash", *OKGIN, *words]
+    done = subprocess.run(
+        shell, input=stdin, capture_output=True, text=True, timeout=TIMEOUT, check=False
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def check_refused(code: int, out: str, err: str, parts: list[str]) -> None:
+    assert (code, out) == (2, "")
+    check_one_line(err, *parts)
 
 
 @pytest.mark.parametrize(
@@ -32,23 +51,34 @@ def check_one_line(err: str, *parts: str) -> None:
         ([*HINT, "--hand", HAND, "--upcard", "7H"], ["7H is in the hand and in the pile"]),
         ([*HINT, "--hand", HAND.replace("KD", "KX")], ["'KX'", "card 7"]),
         ([*HINT, "--hand", "eleven aces"], ["'eleven'", "is not a card"]),
+        ([*HINT, "--hand", HAND, "--score", "-5-10"], ["-5-10"]),
+        ([*HINT, "--hand", HAND, "--rules", "oklahome"], ["'oklahome'", "oklahoma"]),
+        ([*HINT, "--hand", HAND, "--set", "gin_bonsu=20"], ["'gin_bonsu'", "gin_bonus"]),
+        ([*HINT, "--hand", HAND, "--set", "gin_bonus=-1"], ["gin_bonus", "-1"]),
+        ([*HINT, "--hand", HAND, "--set", "target=0"], ["target", "0"]),
+        (["hint", "\udcff\udcfe"], ["'\\udcff\\udcfe'"]),
+        (["hnit"], ["hnit", "hint"]),
+    ],
+)
+def test_a_process_quotes_it_in_one_line(words: list[str], parts: list[str]) -> None:
+    check_refused(*okgin(*(word.encode("utf-8", "surrogateescape") for word in words)), parts)
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
         ([*HINT, "--hand", "🂡"], ["is not a card"]),
         ([*HINT, "--hand", HAND, "--known", "AS"], ["AS"]),
         ([*HINT, "--hand", HAND, "--taken", "9H"], ["9H"]),
         ([*HINT, "--hand", HAND, "--stock", "3"], ["stock 3", "31"]),
         ([*HINT, "--hand", HAND, "--stock", "many"], ["many"]),
         ([*HINT, "--hand", HAND, "--dealer", "him"], ["him", "me", "opponent"]),
-        ([*HINT, "--hand", HAND, "--score", "-5-10"], ["-5-10"]),
         ([*HINT, "--hand", HAND, "--score", "40"], ["40"]),
         ([*HINT, "--hand", HAND, "--score", "100-3"], ["100", "target"]),
         ([*HINT, "--hand", HAND, "--events", "xyz"], ["xyz"]),
         (["hint", "--hand", HAND, *FAST], ["upcard"]),
-        ([*HINT, "--hand", HAND, "--rules", "oklahome"], ["'oklahome'", "oklahoma"]),
-        ([*HINT, "--hand", HAND, "--set", "gin_bonsu=20"], ["'gin_bonsu'", "gin_bonus"]),
         ([*HINT, "--hand", HAND, "--set", "gin_bonus"], ["gin_bonus"]),
-        ([*HINT, "--hand", HAND, "--set", "gin_bonus=-1"], ["gin_bonus", "-1"]),
         ([*HINT, "--hand", HAND, "--set", "knock=11"], ["knock", "11"]),
-        ([*HINT, "--hand", HAND, "--set", "target=0"], ["target", "0"]),
         ([*HINT, "--hand", HAND, "--set", "knock=0"], ["knock 0", "straight gin", "Oklahoma"]),
         ([*HINT, "--hand", HAND, "--rollouts", "-1"], ["rollouts", "-1"]),
         ([*HINT, "--hand", HAND, "--rollouts", "1.5"], ["1.5"]),
@@ -59,7 +89,6 @@ def check_one_line(err: str, *parts: str) -> None:
         (["hint", "--hand"], ["--hand"]),
         (["hint", f"{POSITION} colour=red"], ["colour"]),
         (["hint", f"{POSITION} hand=AS"], ["hand", "twice"]),
-        (["hint", "\udcff\udcfe"], ["'\\udcff\\udcfe'"]),
         (["melds", f"{HAND} KD"], ["duplicate card KD"]),
         (["melds", "AS 2S 1X"], ["'1X'", "card 3"]),
         (["melds", f"{HAND} 8C", "--limit", "11"], ["11"]),
@@ -67,76 +96,69 @@ def check_one_line(err: str, *parts: str) -> None:
         (["melds", "KC 7S", "--against", "7C7D"], ["7C 7D", "not a meld"]),
         (["melds", "KC 7C", "--against", "7C7D7H"], ["7C"]),
         (["melds", "KC 7S", "--against", "7C7D7H 7H8H9H"], ["7H", "two melds"]),
+        (["rules", "standard", "modern"], ["'modern'"]),
+        (["rules", "standard", "--rules", "modern"], ["'standard'", "'modern'"]),
         (["rules", "oklahome"], ["'oklahome'", "oklahoma"]),
         (["rules", "standard", "--set", "target=0"], ["target", "0"]),
-        (["hnit"], ["hnit", "hint"]),
         (["--wrong"], ["--wrong"]),
     ],
 )
-def test_it_is_quoted_in_one_line(words: list[str], parts: list[str]) -> None:
-    encoded = [word.encode("utf-8", "surrogateescape") for word in words]
-    done = okgin(*encoded)
-    assert done.code == 2, done
-    assert done.out == ""
-    check_one_line(done.err, *parts)
+def test_it_is_quoted_in_one_line(
+    words: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_refused(main(words), *capsys.readouterr(), parts)
 
 
 def test_every_fault_of_a_position_is_listed() -> None:
     done = okgin(*HINT, "--hand", HAND[:-3], "--score", "5", "--dealer", "him")
-    assert done.code == 2
-    check_one_line(done.err, "hand has 9 cards", "score", "him")
+    check_refused(*done, ["hand has 9 cards", "score", "him"])
 
 
 @pytest.mark.parametrize("command", ["hint", "melds"])
 def test_binary_on_standard_input(command: str) -> None:
     for data in (bytes(range(256)), b"\x00" * 100, b"\xff\xfe", b"A" * 1_000_000):
-        done = okgin(command, stdin=data)
-        assert done.code == 2
-        assert done.out == ""
-        check_one_line(done.err, "line 1")
+        check_refused(*okgin(command, stdin=data), ["line 1"])
 
 
 @pytest.mark.parametrize("command", ["hint", "melds"])
 def test_nothing_on_standard_input(command: str) -> None:
-    done = okgin(command, stdin="")
-    assert (done.code, done.out) == (2, "")
-    check_one_line(done.err)
-
-
-def test_a_closed_standard_input() -> None:
-    done = subprocess.run(
-        ["bash", "-c", '"$@" <&-', "bash", *OKGIN, "melds"],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        timeout=TIMEOUT,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    check_one_line(done.stderr, "no hand")
+    check_refused(*okgin(command, stdin=""), ["standard input"])
 
 
 @pytest.mark.parametrize(
-    "words", [["hint", POSITION, *FAST], ["melds", HAND], ["rules"], ["--help"], ["hint", "--json"]]
+    ("redirected", "says"),
+    [("<&-", "no hand"), ("0>/dev/null", "cannot read standard input: Bad file descriptor")],
+)
+def test_a_standard_input_that_cannot_be_read(redirected: str, says: str) -> None:
+    check_refused(*redirect(redirected, "melds"), [says])
+
+
+@pytest.mark.parametrize(
+    "words", [["hint", POSITION, *FAST], ["rules"], ["--help"], ["melds", "--json"]]
 )
 def test_nobody_reads_the_output(words: list[str]) -> None:
     """A pipe whose reader is gone, and no standard output at all."""
     reader, writer = os.pipe()
     os.close(reader)
-    lines = f"{POSITION}\n" * 3
-    run = {"input": lines, "stderr": subprocess.PIPE, "text": True, "timeout": TIMEOUT}
-    done = subprocess.run([*OKGIN, *words], stdout=writer, env=environment(), check=False, **run)
+    lines = f"{HAND}\n" * 3
+    done = subprocess.run(
+        [*OKGIN, *words],
+        input=lines,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
     os.close(writer)
-    assert done.returncode == 1
-    check_one_line(done.stderr, "cannot write the output")
-    closed = ["bash", "-c", '"$@" >&-', "bash", *OKGIN, *words]
-    done = subprocess.run(closed, env=environment(), check=False, **run)
-    assert done.returncode == 1
-    check_one_line(done.stderr, "cannot write the output")
+    for code, err in [(done.returncode, done.stderr), redirect(">&-", *words, stdin=lines)[::2]]:
+        assert code == 1
+        check_one_line(err, "cannot write the output")
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="no such device here")
 def test_a_full_disk() -> None:
-    with open("/dev/full", "w") as full:  # noqa: PTH123
+    with FULL.open("w") as full:
         done = subprocess.run(
             [*OKGIN, "rules"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
@@ -144,18 +166,41 @@ def test_a_full_disk() -> None:
     check_one_line(done.stderr, "No space left")
 
 
-@pytest.mark.parametrize("words", [["hint", POSITION, "--time", "60000"], ["melds", "-"]])
+def test_an_output_without_suit_symbols() -> None:
+    done = okgin("melds", "AS", "--symbols", PYTHONIOENCODING="ascii")
+    assert (done.code, done.out) == (1, "")
+    check_one_line(done.err, "ascii")
+
+
+def test_nobody_hears_the_error() -> None:
+    assert redirect("2>&-", "melds", "foo") == (2, "", "")
+
+
+# Says when everything is imported: before that, an interrupt is the interpreter's business.
+WITH_A_SIGN = """
+import sys
+from okgin_fast.cli import hint, main, melds
+print("ready", flush=True)
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [["hint", POSITION, "--time", "60000"], ["hint", "-"], ["melds", "-"]]
+)
 def test_ctrl_c(words: list[str]) -> None:
     """During a hint, and while it waits for a line."""
     with subprocess.Popen(
-        [*OKGIN, *words],
+        [sys.executable, "-c", WITH_A_SIGN, *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment(),
+        env=plain_environment(),
     ) as process:
-        time.sleep(1.5)  # by now it searches, or waits
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, out) == (130, "")

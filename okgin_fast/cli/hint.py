@@ -23,7 +23,7 @@ The position is given by options, as one line of the same names (hand=... upcard
 EXAMPLES = """\
 examples:
   okgin hint --hand "AS 2S 3S 7H 7D 7C KD QD 9C 4H" --upcard 7S
-  okgin hint "hand=AS2S3S7H7D7CKDQD9C4HTC upcard=7S pile=7S,2D stock=28" --time 3000
+  okgin hint "hand=AS2S3S7H7D7CKDQD9C4HTC upcard=7S pile=7S,2D stock=29" --time 3000
   okgin hint --rules standard --json < positions.txt
 
 The table has a line for every legal action, the best first: the points it is worth on average and
@@ -134,7 +134,7 @@ def _table_words(view: View) -> str:
     if view.known:
         parts.append(f"the opponent holds {view.known}")
     if view.refused:
-        parts.append(f"he passed up {view.refused}")
+        parts.append(f"the opponent passed up {view.refused}")
     parts.append("you dealt" if view.dealer == view.seat else "the opponent dealt")
     if view.score is not None:
         parts.append("score {}-{}".format(*view.score))

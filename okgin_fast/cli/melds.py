@@ -113,8 +113,9 @@ class Found(NamedTuple):
     def lines(self, columns: int | None) -> list[str]:
         """Give it in words and tables."""
         few = len(self.hand) <= MOST_ARRANGED
+        size = "1 card" if len(self.hand) == 1 else f"{len(self.hand)} cards"
         return [
-            f"Hand: {self.hand or 'empty'} ({len(self.hand)} cards, {self.hand.points} points)",
+            f"Hand: {self.hand or 'empty'} ({size}, {self.hand.points} points)",
             f"Deadwood: {self.spreads[0].deadwood}",
             f"Arrangements ({len(self.spreads)}):" if few else "One of the best arrangements:",
             *(f"  {arrangement(spread) or 'nothing'}" for spread in self.spreads),

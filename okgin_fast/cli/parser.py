@@ -52,11 +52,12 @@ class Parser(ArgumentParser):
 
     def parse(self, words: Sequence[str]) -> Namespace:
         """Parse all the words, options and arguments in any order."""
-        args, rest = self.parse_known_intermixed_args(words)
-        if rest:
+        args, rest = self.parse_known_intermixed_args(_with_events(words))
+        if rest and rest[0].startswith("-"):
             options = [option for option in self._option_string_actions if option.startswith("--")]
-            kind = "option" if rest[0].startswith("-") else "argument"
-            self.error(f"no {kind} {quote(rest[0])}{did_you_mean(rest[0], options)}")
+            self.error(f"no option {quote(rest[0])}{did_you_mean(rest[0], options)}")
+        if rest:
+            self.error(f"one argument too many: {quote(rest[0])}")
         return args
 
     def error(self, message: str) -> NoReturn:
@@ -65,6 +66,23 @@ class Parser(ArgumentParser):
 
     def _print_message(self, message: str, file: object = None) -> None:
         write(message)
+
+
+def _with_events(words: Sequence[str]) -> list[str]:
+    """Join ``--events`` to its value, which may begin with a pass: ``-,-,sKC``.
+
+    Examples
+    --------
+    >>> _with_events(["--events", "-,-,sKC", "--json"])
+    ['--events=-,-,sKC', '--json']
+    """
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1] == "--events" and not word.startswith("--"):
+            joined[-1] = f"--events={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:

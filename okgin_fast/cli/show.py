@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from okgin_fast.cards import Card
 from okgin_fast.core.spread import Spread
+from okgin_fast.notation import rules_words
 from okgin_fast.rules import Rules
 
 __all__ = ["arrangement", "names", "percent", "rules_title", "with_symbols"]
@@ -45,10 +46,10 @@ def rules_title(rules: Rules) -> str:
     >>> rules_title(Rules.preset("standard", target=None))
     'standard with target=none'
     """
-    changes = ", ".join(f"{name}={str(value).lower()}" for name, value in rules.overrides.items())
-    # With a limit that was fixed by hand an Oklahoma preset is not Oklahoma any more.
-    name = "own rules" if "knock" in rules.overrides else rules.name
-    return f"{name} with {changes}" if changes else name
+    name, *changes = rules_words(rules)
+    if "knock" in rules.overrides:  # an Oklahoma preset with a fixed limit is not Oklahoma any more
+        name = "own rules"
+    return f"{name} with {', '.join(changes)}" if changes else name
 
 
 def with_symbols(text: str) -> str:

@@ -36,6 +36,9 @@ def write(text: str) -> None:
     except OSError as error:
         _drop(sys.stdout)
         raise OutputError(error.errno, error.strerror) from None
+    except UnicodeEncodeError as error:  # before anything is written
+        unknown = error.object[error.start]
+        raise OutputError(errno.EILSEQ, f"{error.encoding} has no {unknown!r}") from None
 
 
 def complain(text: str) -> None:
