@@ -322,7 +322,7 @@ def to_card(card: object) -> Card:
     >>> to_card("7h"), to_card(45)
     (Card('7H'), Card('7H'))
     """
-    if isinstance(card, Card):
+    if isinstance(card, Card) and 0 <= card < 52:
         return card
     if isinstance(card, str):
         cards = parse_cards(card)

@@ -187,6 +187,12 @@ class TestActions:
         assert og.Action.parse(text) == action
         assert hash(og.Action.parse(text)) == hash(action)
 
+    def test_an_action_stays_what_it_is(self) -> None:
+        passing = og.Deal("oklahoma", seed=1).legal_actions()[1]
+        with pytest.raises(og.NotationError, match="immutable"):
+            passing.__init__("draw")  # type: ignore[misc]
+        assert str(og.Deal("oklahoma", seed=1).legal_actions()[1]) == "pass"
+
     def test_different_spreads_are_different_actions(self) -> None:
         plain = og.Action("knock", "KD")
         assert plain != og.Action("knock", "KD", ["AS 2S 3S"])

@@ -162,3 +162,10 @@ class TestLimit:
     def test_what_is_no_limit(self, wrong: dict[str, object]) -> None:
         with pytest.raises(og.OkginError, match=r"limit|a number from 0"):
             og.Limit(**wrong)  # type: ignore[arg-type]
+
+
+def test_worlds_only_grow() -> None:
+    search = Search(og.View.from_position(KNOCKING), [og.Action("discard", "QC")])
+    with pytest.raises(og.IllegalActionError, match="worlds=-5"):
+        search.run(-5)
+    assert search.worlds == 0

@@ -12,6 +12,7 @@ import pytest
 from helpers import cards, case, whole_deal
 from playing import EVERY_RULES, finished, play
 
+import okgin_fast as og
 from okgin_fast import Action, Deal, Event, View
 from okgin_fast.cards import DECK, Card, Hand
 from okgin_fast.core.belief import sample_hands
@@ -403,3 +404,43 @@ def test_there_are_two_seats(seat: Any) -> None:
 def test_a_score_is_two_numbers(score: Any) -> None:
     with pytest.raises(OkginError, match="two whole numbers from 0 up"):
         dealt("eaai").view(0, score)
+
+
+# --- views that are none ---------------------------------------------------------------------
+
+
+def test_a_view_is_not_made_from_nothing() -> None:
+    with pytest.raises(og.PositionError, match="made by"):
+        og.View()
+    blank = og.View.__new__(og.View)
+    for use in (
+        lambda: og.advise(blank, og.Limit(rollouts=1)),
+        lambda: og.agent("expert").act(blank),
+        lambda: sample_hands(blank, 1),
+    ):
+        with pytest.raises(og.OkginError):
+            use()
+    for use in (lambda: og.View.of(None, 0), lambda: sample_hands(None, 1)):  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            use()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hand": og.Hand(range(30)), "pile": (), "stock": 12},
+        {"hand": og.Hand("AS 2S")},
+        {"known": og.Hand(range(52))},
+        {"pile": tuple(og.Hand("5S 8S")), "stock": 30},  # both in the hand
+        {"pile": (og.Card("KD"), og.Card("KD")), "stock": 30},
+        {"stock": 3},
+        {"stock": 0},
+        {"phase": "throw"},
+        {"taken": og.Card("AS")},
+        {"seat": 7},
+    ],
+)
+def test_parts_that_do_not_fit_together(change: dict[str, object]) -> None:
+    parts = og.Deal("oklahoma", seed=1).view(1)._parts() | change
+    with pytest.raises(og.PositionError):
+        og.View._of_parts(**parts)

@@ -39,7 +39,7 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     Raises
     ------
     OkginError
-        An unknown name.
+        An unknown name, or a bad seed.
 
     Examples
     --------
@@ -49,4 +49,6 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     """
     if not isinstance(name, str) or name not in AGENTS:
         raise OkginError(f"{quote(name)} is not a player; allowed: {', '.join(AGENTS)}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+        raise OkginError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
     return AGENTS[name](seed=seed, **options)

@@ -42,6 +42,8 @@ cdef class Action:
     """
 
     def __init__(self, kind, card=None, spread=None):
+        if self.kind is not None:
+            raise NotationError(f"{self!r} cannot be changed: an Action is immutable")
         if kind not in KINDS:
             raise NotationError(
                 f"{quote(kind)} is not a kind of action; allowed: {', '.join(KINDS)}"

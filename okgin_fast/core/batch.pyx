@@ -63,9 +63,17 @@ class Playouts(NamedTuple):
 
 # ------------------------------------------------------------------------------------- checking
 
+cdef object _as_array(object values, str name):
+    """Whatever numpy makes an array of."""
+    try:
+        return np.asarray(values)
+    except (ValueError, OverflowError) as error:
+        raise CardError(f"{name}={quote(values)} is no array: {error}") from None
+
+
 cdef object _as_hands(object array, str name, int ndim, object cards):
     """The array as it is or copied to be contiguous, its type, shape and bits checked."""
-    array = np.asarray(array)
+    array = _as_array(array, name)
     if array.dtype != np.uint64:
         raise CardError(f"{name} has dtype {array.dtype}; masks are uint64")
     if array.ndim != ndim:
@@ -222,7 +230,7 @@ def best_discard(masks, taken=None, threads=1):
 
 cdef object _as_taken(object taken, object hands):
     """The array of taken cards, each checked to be in its hand or 255."""
-    array = np.asarray(taken)
+    array = _as_array(taken, "taken")
     if array.dtype != np.uint8:
         raise CardError(f"taken has dtype {array.dtype}; card ids are uint8")
     if array.shape != hands.shape:

@@ -63,7 +63,7 @@ cdef void sample_world_c(const deal_t* view, int seat, uint64_t seed, uint64_t n
     world.seed = rng_next(&rng)
 
 
-def sample_hands(View view, int n, seed=0):
+def sample_hands(View view not None, int n, seed=0):
     """Hands that the other seat may hold: those of the search's first n worlds.
 
     Parameters
@@ -90,6 +90,7 @@ def sample_hands(View view, int n, seed=0):
     cdef int i
     if view.to_move != view.seat:
         raise IllegalActionError(f"seat {view.seat} is not to move")
+    view._check()
     hands: list = []
     for i in range(n):
         sample_world_c(&view.state, view.seat, first, i, &world)

@@ -487,7 +487,9 @@ cdef class Deal:
             a = <Action>action
         else:
             a = Action.parse(action)
-        if seat is not None and checked_seat(seat, "seat") != self.state.to_move:
+        if seat is not None and checked_seat(seat, "seat") != self.state.to_move and (
+            self.state.phase != OVER
+        ):
             raise IllegalActionError(
                 f"{str(a)!r} by seat {seat}: it is the turn of seat {self.state.to_move}"
             )
@@ -588,7 +590,7 @@ cdef tuple events_of(const deal_t* deal, actions):
     return tuple(events)
 
 
-def perft(Deal deal, int depth):
+def perft(Deal deal not None, int depth):
     """How many sequences of `depth` legal actions go on from here (spreads not counted apart).
 
     Parameters

@@ -19,7 +19,7 @@ from okgin_fast.core.cards cimport (
 )
 
 from okgin_fast.cards import Card, Hand, to_card, to_mask
-from okgin_fast.errors import CardError, RulesError
+from okgin_fast.errors import CardError, RulesError, quote
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*) except? -1
@@ -415,7 +415,7 @@ def discards(hand, limit=10, taken=None):
     cdef hand_t left = mask
     cdef int i
     if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= 10:
-        raise RulesError(f"limit={limit!r}: a knock limit is a whole number from 0 to 10")
+        raise RulesError(f"limit={quote(limit)}: a knock limit is a whole number from 0 to 10")
     if taken is not None:
         card = to_card(taken)
         if not mask & bit(card):

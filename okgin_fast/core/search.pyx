@@ -141,8 +141,9 @@ cdef class Search:
     cdef readonly int worlds
     cdef readonly tuple candidates
 
-    def __init__(self, View view, candidates, seed=0):
+    def __init__(self, View view not None, candidates, seed=0):
         cdef Action candidate
+        view._check()
         legal = view.legal_actions()
         self.candidates = tuple(candidates)
         wrong = [str(a) for a in self.candidates if a not in legal]
@@ -158,11 +159,14 @@ cdef class Search:
         for i, candidate in enumerate(self.candidates):
             self.codes[i] = candidate.code
         memset(self.tallies, 0, sizeof(self.tallies))
+        self.worlds = 0
         self.style.knock_at[self.seat] = OWN_KNOCK
         self.style.knock_at[1 - self.seat] = ANY_KNOCK
 
     def run(self, int worlds):
         """Play every candidate out in that many more worlds, without the GIL."""
+        if not 0 <= worlds <= 1_000_000_000 - self.worlds:
+            raise IllegalActionError(f"worlds={worlds}: from 0 to a thousand million in all")
         with nogil:
             self._run(self.worlds, self.worlds + worlds)
         self.worlds += worlds

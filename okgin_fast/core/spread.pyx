@@ -149,6 +149,8 @@ cdef void _lay(hand_t left, const hand_t* melds, int n, int i, layoff_t* now, in
     """Try all lay-offs on melds i and later, `left` being the cards the defender still has."""
     cdef int deadwood
     cdef hand_t below, above, low, high
+    if best.deadwood == 0 and laid >= best_laid[0]:
+        return        # nothing can be better, and laying off more is not
     if i == n:
         deadwood = deadwood_c(left)
         if deadwood < best.deadwood or (deadwood == best.deadwood and laid < best_laid[0]):
@@ -336,7 +338,7 @@ def spreads(hand, limit=None):
     if limit is None:
         most = deadwood_c(mask)
     elif isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise RulesError(f"limit={limit!r}: the most deadwood allowed is a whole number from 0 up")
+        raise RulesError(f"limit={quote(limit)}: the most deadwood is a whole number from 0 up")
     else:
         most = min(limit, 1000)
     out: list = []

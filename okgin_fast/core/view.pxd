@@ -13,6 +13,7 @@ cdef class View:
     cdef readonly object result
 
     cdef int _blank(self) except -1
+    cdef int _check(self) except -1
 
     # A number that depends on everything the seat knows of the cards, the same on every platform.
     cdef uint64_t digest_c(self) noexcept nogil

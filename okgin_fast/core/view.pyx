@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from okgin_fast.core.cards cimport CARDS, DECK, NO_CARD, bit, hand_t
+from okgin_fast.core.cards cimport CARDS, DECK, NO_CARD, bit, count, hand_t
 from okgin_fast.core.deal cimport Deal, actions_of, checked_seat, events_of, pile_of
 from okgin_fast.core.rng cimport mix
-from okgin_fast.core.state cimport NO_SEAT, OUTSIDE, OVER, rules_of
+from okgin_fast.core.state cimport NO_SEAT, OUTSIDE, OVER, THROW, deal_t, rules_of
 
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core.deal import PHASES
@@ -40,8 +40,11 @@ cdef class View:
         Once the deal is over.
     """
 
+    def __init__(self):
+        raise PositionError("a View is made by Deal.view or View.from_position")
+
     @classmethod
-    def of(cls, Deal deal, seat, score=None):
+    def of(cls, Deal deal not None, seat, score=None):
         """What `seat` may know of the deal now.
 
         Parameters
@@ -93,14 +96,8 @@ cdef class View:
         """A view made of parts that fit together; `mine_known` is what the other seat knows."""
         cdef View self = cls.__new__(cls)
         cdef int i
-        cdef int other = CARDS - len(hand) - len(pile) - stock
-        if seat not in (0, 1) or stock < 0 or len(hand) < 10 or other < 10 or (
-            other > 10 and to_move == seat
-        ):
-            raise PositionError(
-                f"seat {quote(seat)}: {len(hand)} cards in hand, {len(pile)} in the pile and "
-                f"{stock} in the stock do not leave ten or eleven for the other seat"
-            )
+        if seat not in (0, 1) or len(pile) > OUTSIDE:
+            raise PositionError(f"seat {quote(seat)} with {len(pile)} cards in the pile: no view")
         memset(&self.state, 0, sizeof(self.state))
         rules_of(rules, &self.state.rules)
         self.rules = rules
@@ -130,7 +127,26 @@ cdef class View:
         self.score = _checked_score(score)
         self.result = result
         self._blank()
+        self._check()
         return self
+
+    cdef int _check(self) except -1:
+        """Refuse parts that do not add up: the search fills the gaps without looking."""
+        cdef const deal_t* d = &self.state
+        cdef hand_t hand = d.hands[self.seat]
+        cdef hand_t known = d.known[1 - self.seat]
+        cdef int other = CARDS - count(hand) - d.pile_size - d.stock_size
+        cdef bint mine = d.to_move == self.seat
+        cdef bint throws = d.phase == THROW
+        if (
+            hand & d.pile_cards or known & (hand | d.pile_cards) or d.known[self.seat] & ~hand
+            or count(d.pile_cards) != d.pile_size or count(known) > other
+            or (d.phase != OVER and (count(hand) != 10 + (mine and throws)
+                                     or other != 10 + (throws and not mine)))
+            or (d.taken != NO_CARD and not (throws and bit(d.taken) & (hand | known)))
+        ):
+            raise PositionError(f"{self!r} is no view: its parts do not make one deal of 52 cards")
+        return 0
 
     @property
     def to_move(self):
@@ -251,7 +267,7 @@ def _of_parts(cls, parts):
     return cls._of_parts(**parts)
 
 
-def exchange(Deal deal, a, b):
+def exchange(Deal deal not None, a, b):
     """Let two cards change places from now on, in the hands and in the stock.
 
     So a deal is fitted to a history of which only one side is known. It can then be viewed and
