@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Never, Self
 
 from typing_extensions import disjoint_base
 
