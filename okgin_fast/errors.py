@@ -49,6 +49,6 @@ def quote(value: object, width: int = 40) -> str:
     "'AAAAAA..."
     """
     # Python refuses to print integers of some thousand digits in decimal: large ones are in hex.
-    large = isinstance(value, int) and value.bit_length() > 1000
+    large = isinstance(value, int) and value.bit_length() > 64
     text = " ".join((hex(value) if large else repr(value)).split())  # type: ignore[arg-type]
     return text if len(text) <= width else text[: width - 3] + "..."
