@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from okgin_fast.cards import DECK, Card, Hand, parse_cards
+from okgin_fast.reference import is_meld
 
 DATA = Path(__file__).parent / "data"
 CASES: list[dict[str, Any]] = json.loads((DATA / "cases.json").read_text("utf-8"))["cases"]
@@ -39,6 +40,17 @@ def cards(text: str | Iterable[str]) -> frozenset[Card]:
 def melds(groups: Iterable[str | Iterable[str]]) -> frozenset[frozenset[Card]]:
     """Return an arrangement as a set of sets."""
     return frozenset(cards(group) for group in groups)
+
+
+def lay_off_cards(table: Iterable[Iterable[Card]], live: Iterable[Card]) -> set[Card]:
+    """Return the live cards that could be laid off on a spread, one after another."""
+    found: set[Card] = set()
+    for meld in table:
+        grown = frozenset(meld)
+        while more := [card for card in live if is_meld({*grown, card}) and card not in grown]:
+            grown |= {more[0]}
+        found |= grown - frozenset(meld)
+    return found
 
 
 def whole_deal(

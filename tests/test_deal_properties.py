@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from helpers import whole_deal
+from helpers import lay_off_cards, whole_deal
 
 from okgin_fast import Deal, discards, reference, settle, spreads
 from okgin_fast.cards import DECK, Card, Hand
@@ -85,8 +85,12 @@ def check_same(deal: Deal, oracle: ReferenceDeal) -> None:
 
 
 def apply_both(deal: Deal, oracle: ReferenceDeal, action: str) -> None:
-    """Play in both; the oracle spreads a knock as the core chose to, which must be minimal."""
+    """Play in both; the oracle spreads a knock as the core chose to.
+
+    Of the spreads that leave least it must offer the fewest lay-offs to the cards unseen so far.
+    """
     seat = deal.to_move
+    unseen = Hand(DECK) - deal.hand(seat) - Hand(deal.pile)
     deal.apply(action)
     if deal.result and deal.result.spread:
         kept, spread = oracle.hands[seat], deal.result.spread
@@ -95,6 +99,8 @@ def apply_both(deal: Deal, oracle: ReferenceDeal, action: str) -> None:
             shown = " ".join(meld.text(sep="") for meld in spread.melds)
             action = f"{action}: {shown}" if shown else action
         assert spread.deadwood == reference.deadwood(kept)
+        offers = [len(lay_off_cards(melds, unseen)) for melds in reference.spreads(kept)]
+        assert len(lay_off_cards(spread.melds, unseen)) == min(offers)
         assert spread.unmelded == Hand(reference.unmelded(kept, map(frozenset, spread.melds)))
     oracle.apply(action)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import ALL_CARDS, any_hand, dense_pools, hands_from
+from helpers import ALL_CARDS, any_hand, dense_pools, hands_from, lay_off_cards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,6 +70,14 @@ def test_best_spread_is_an_arrangement_with_the_least_deadwood(hand: Hand) -> No
     spread = og.best_spread(hand)
     check_spread(spread, hand)
     assert spread.deadwood == reference.deadwood(hand)
+
+
+@given(any_hand(6, 12))
+@few
+def test_best_spread_offers_the_fewest_lay_offs_of_all_that_leave_least(hand: Hand) -> None:
+    live = Hand(DECK) - hand
+    offers = [len(lay_off_cards(spread.melds, live)) for spread in og.spreads(hand)]
+    assert len(lay_off_cards(og.best_spread(hand).melds, live)) == min(offers)
 
 
 @given(any_hand(14, 52))
