@@ -207,6 +207,8 @@ class _Position:
                 self.faults.append(f"taken {taken} is not in the hand")
             elif len(hand) == 10:
                 self.faults.append(f"taken {taken}, but the hand has 10 cards: 11 after a draw")
+        if pile and pile != [upcard] and taken is None and pile[-1] in self.refused:
+            self.faults.append(f"refused {pile[-1]} is the top card, which the opponent threw")
         if aside := self.refused - Hand(pile):
             self.faults.append(f"refused {quote(aside.text())} is not in the pile")
         if len(self.known) > 10:

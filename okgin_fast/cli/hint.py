@@ -70,7 +70,7 @@ def add_arguments(parser: Parser) -> None:
 def run(args: Namespace) -> int:
     """Answer the one position, or all on standard input."""
     words = {name: text for name in POSITION if (text := getattr(args, name)) is not None}
-    if args.rules or args.set:
+    if args.rules is not None or args.set:
         words["rules"] = chosen_rules(args)
     question = args.position or ([""] if args.hand is not None else [])
     time_ms = args.time

@@ -116,4 +116,6 @@ def number(text: str) -> float:
 
 def chosen_rules(args: Namespace) -> Rules:
     """The rules that ``--rules`` and ``--set`` ask for."""
-    return Rules.preset(args.rules or "oklahoma", **parse_overrides(args.set))
+    return Rules.preset(
+        "oklahoma" if args.rules is None else args.rules, **parse_overrides(args.set)
+    )

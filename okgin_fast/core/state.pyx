@@ -193,6 +193,7 @@ cdef void show_c(deal_t* deal, const spread_t* spread) noexcept nogil:
     score = score_c(&deal.rules, spread.deadwood, answer.deadwood, count(deal.hands[me]) == 11,
                     deal.multiplier)
     deal.phase = OVER
+    deal.taken = NO_CARD
     deal.ending = score.ending
     deal.points = score.points
     if score.winner != NO_SEAT:
