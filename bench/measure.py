@@ -6,16 +6,12 @@ Knows nothing of cards; `speed.py` has the rows.
 from __future__ import annotations
 
 import gc
-import importlib.metadata
-import os
-import platform
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 Run = Callable[[], object]
@@ -111,20 +107,6 @@ def import_difference(module: str, peer: str, target: float, rounds: int) -> Res
         target=target,
         passed=median <= target,
     )
-
-
-def facts(packages: Sequence[str]) -> dict[str, str]:
-    """Return what the figures depend on: versions, cores, processor."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return {
-        "processor": models[0] if models else platform.machine(),
-        "cores": str(os.cpu_count()),
-        "python": platform.python_version(),
-        "compiler": platform.python_compiler(),
-        **{package: importlib.metadata.version(package) for package in packages},
-    }
 
 
 def digits(number: float) -> str:

@@ -19,9 +19,10 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 from loop import compiled_loop
-from measure import Result, Row, Run, Side, facts, import_difference, ratio, table
+from measure import Result, Row, Run, Side, import_difference, ratio, table
 
 import okgin_fast as og
+from okgin_fast.measure.machine import facts
 
 SEED = 2026
 LIMIT = 10  # the knock limit that legal_discards is asked about

@@ -1,0 +1,57 @@
+"""What measured figures depend on: versions, cores, processor. It knows nothing of cards."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = ["NOT_INSTALLED", "facts"]
+
+NOT_INSTALLED = "not installed"
+
+
+def facts(packages: Sequence[str] = ("okgin_fast", "numpy")) -> dict[str, str]:
+    """Name the machine, the interpreter and the versions of some packages.
+
+    Parameters
+    ----------
+    packages : sequence of str
+        Names of distributions, as pip has them.
+
+    Returns
+    -------
+    dict of str to str
+        ``processor``, ``cores``, ``system``, ``python``, ``compiler`` (Python's own), then the
+        version of each package, or `NOT_INSTALLED`.
+
+    Examples
+    --------
+    >>> facts(["numpy", "no such package"])
+    {'processor': ..., 'cores': ..., 'numpy': ..., 'no such package': 'not installed'}
+    """
+    return {
+        "processor": _processor(),
+        "cores": str(os.cpu_count()),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "compiler": platform.python_compiler(),
+        **{package: _version(package) for package in packages},
+    }
+
+
+def _processor() -> str:
+    """The processor's name where the system tells it, else its kind."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor() or platform.machine()
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return NOT_INSTALLED
