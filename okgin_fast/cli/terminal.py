@@ -11,7 +11,7 @@ import shutil
 import sys
 from typing import TextIO
 
-__all__ = ["BOLD", "OutputError", "complain", "style", "width", "write"]
+__all__ = ["BOLD", "OutputError", "complain", "style", "width", "write", "write_error"]
 
 BOLD = "1"
 
@@ -43,10 +43,15 @@ def write(text: str) -> None:
 
 def complain(text: str) -> None:
     """Print one line on standard error; what cannot be printed is escaped."""
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    if sys.stderr is not None:
+    write_error("".join(c if c.isprintable() else repr(c)[1:-1] for c in text) + "\n")
+
+
+def write_error(text: str) -> None:
+    """Print on standard error, if there is one and somebody hears it."""
+    if sys.stderr is not None and not sys.stderr.closed:
         try:
-            print(line, file=sys.stderr, flush=True)
+            sys.stderr.write(text)
+            sys.stderr.flush()
         except OSError:
             _drop(sys.stderr)
 
