@@ -18,6 +18,7 @@ from okgin_fast.errors import OkginError
 __all__ = ["main"]
 
 COMMANDS = {
+    "bench": "a signature of what the package does, and how fast it does it here",
     "hint": "what to do with the hand you hold, and why",
     "melds": "deadwood, arrangements, throws and lay-offs of a hand",
     "rules": "the presets, or one of them in plain words",
