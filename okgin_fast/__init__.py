@@ -2,6 +2,7 @@
 
 from okgin_fast.advice import Advice, Candidate, advise
 from okgin_fast.agents import Agent, agent
+from okgin_fast.arena import arena, round_robin
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core import batch
 from okgin_fast.core.meld import Discard, deadwood, discards
@@ -47,12 +48,14 @@ __all__ = [
     "View",
     "advise",
     "agent",
+    "arena",
     "batch",
     "best_spread",
     "deadwood",
     "discards",
     "layoff",
     "play_match",
+    "round_robin",
     "settle",
     "spreads",
 ]

@@ -13,7 +13,7 @@ from okgin_fast.core.meld import all_melds, deadwood, makes_meld
 from okgin_fast.core.search import Estimate, Search
 from okgin_fast.deal import Action, View
 from okgin_fast.errors import IllegalActionError, OkginError
-from okgin_fast.limit import Limit
+from okgin_fast.limit import Limit, as_limit
 from okgin_fast.reasons import best_after_take, reason
 
 __all__ = ["Advice", "Candidate", "advise", "outs"]
@@ -122,7 +122,7 @@ def advise(view: View, limit: Limit | None = None, seed: int = 0) -> Advice:
     if not legal:
         raise IllegalActionError(f"no advice for seat {view.seat}: it is not its turn")
     search = Search(view, legal, seed)
-    (limit or Limit(time_ms=200)).run(search)
+    as_limit(Limit(time_ms=200) if limit is None else limit).run(search)
     if not search.worlds:
         raise OkginError("no advice: the limit leaves no time for a single rollout")
     ranked = sorted(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from okgin_fast.core.search import Search
 from okgin_fast.errors import OkginError, quote
 
-__all__ = ["Limit"]
+__all__ = ["Limit", "as_limit"]
 
 STEP = 16
 """Worlds between two looks at the clock: some hundred microseconds."""
@@ -67,3 +67,16 @@ class Limit:
             if step <= 0 or (end is not None and time.perf_counter() >= end):
                 return
             search.run(step)
+
+
+def as_limit(limit: object) -> Limit:
+    """Give the limit back, if it is one.
+
+    Raises
+    ------
+    OkginError
+        For anything but a `Limit`.
+    """
+    if not isinstance(limit, Limit):
+        raise OkginError(f"limit={quote(limit)}: must be a Limit, such as Limit(time_ms=200)")
+    return limit

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from okgin_fast.agents.baselines import GoldAgent, RandomAgent, SimpleAgent
@@ -10,7 +11,16 @@ from okgin_fast.agents.expert import ExpertAgent
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.match import Agent
 
-__all__ = ["AGENTS", "Agent", "ExpertAgent", "GoldAgent", "RandomAgent", "SimpleAgent", "agent"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "ExpertAgent",
+    "GoldAgent",
+    "RandomAgent",
+    "SimpleAgent",
+    "agent",
+    "refuse_options",
+]
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
@@ -39,7 +49,7 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     Raises
     ------
     OkginError
-        An unknown name, or a bad seed.
+        An unknown name, a bad seed, or options that the player does not take.
 
     Examples
     --------
@@ -51,4 +61,22 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
         raise OkginError(f"{quote(name)} is not a player; allowed: {', '.join(AGENTS)}")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
         raise OkginError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
+    refuse_options(name, AGENTS[name], options)
     return AGENTS[name](seed=seed, **options)
+
+
+def refuse_options(name: str, factory: Callable[..., Agent], options: Iterable[str]) -> None:
+    """Refuse options that a player's class or function does not take.
+
+    Raises
+    ------
+    OkginError
+        The message lists those that it takes.
+    """
+    taken = inspect.signature(factory).parameters
+    free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in taken.values())
+    wrong = [option for option in options if option not in taken and not free]
+    if wrong or ("seed" not in taken and not free):
+        allowed = ", ".join(option for option in taken if option != "seed") or "none"
+        option = quote((wrong or ["seed"])[0])
+        raise OkginError(f"player {quote(name)} takes no option {option}; allowed: {allowed}")

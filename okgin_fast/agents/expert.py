@@ -7,7 +7,7 @@ from okgin_fast.core.meld import deadwood, discards, makes_meld
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.core.search import Search
 from okgin_fast.deal import Action, View
-from okgin_fast.limit import Limit
+from okgin_fast.limit import Limit, as_limit
 
 __all__ = ["ExpertAgent"]
 
@@ -33,7 +33,7 @@ class ExpertAgent:
 
     def __init__(self, seed: int = 0, limit: Limit | None = None) -> None:
         self.seed = seed
-        self.limit = Limit(rollouts=512) if limit is None else limit
+        self.limit = Limit(rollouts=512) if limit is None else as_limit(limit)
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
