@@ -1,149 +1,145 @@
-"""Compare two programs in one process: alternating rounds, the median of their ratios, a table.
+"""Compare programs: rounds in which they take turns, and what the rounds come to.
 
-Knows nothing of cards; `speed.py` has the rows.
+Knows nothing of cards; the rows are in `rows_*.py`, how results are written in `report.py`.
 """
 
 from __future__ import annotations
 
 import gc
-import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from okgin_fast.measure.rates import Quartiles, quartiles, rate
 
 Run = Callable[[], object]
 
 
 class Side(NamedTuple):
-    """One of the two programs of a row: a call of `run` does `items` of what is measured."""
+    """One of the programs of a row: a call of `run` does `items` of what is measured."""
 
     run: Run
     items: int
 
-    def rate(self, seconds: float) -> float:
-        """Return items per second, from as many calls as fill that many seconds, or one."""
-        calls, elapsed, began = 0, 0.0, time.perf_counter()
-        while elapsed < seconds:
-            self.run()
-            calls += 1
-            elapsed = time.perf_counter() - began
-        return calls * self.items / elapsed
-
 
 class Row(NamedTuple):
-    """A line of the table: `ours` should be at least `target` times as fast as `peer`."""
+    """A line of the table: what is done, by us and by the peers that are installed."""
 
     what: str
-    target: float
+    unit: str  # what the sides' items are, such as "hands"
     ours: Side
-    peer: Side
+    peers: Mapping[str, Side]
+    targets: Mapping[str, float] = {}  # by peer, how many times as fast we should be
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a row came to: rates and their ratio, or seconds and their difference."""
+    """What a row came to against one of its peers, or by itself.
+
+    `gain` is how many times as fast, or how many times less memory, or so many seconds more.
+    """
 
     what: str
-    unit: str  # "1/s" or "s"
-    ours: float
-    peer: float
-    median: float
-    quartiles: tuple[float, float]
-    target: float
-    passed: bool
+    unit: str  # "hands/s" and the like, "MB" or "s"
+    ours: Quartiles
+    peer: str = ""
+    theirs: Quartiles | None = None
+    gain: Quartiles | None = None
+    target: float | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the target, if there is one, was met."""
+        if self.target is None or self.gain is None:
+            return True
+        at_most = self.unit == "s"
+        return self.gain.median <= self.target if at_most else self.gain.median >= self.target
 
 
-def ratio(row: Row, rounds: int, seconds: float) -> Result:
-    """Measure both sides of a row in every round, beginning with each in turn."""
-    row.ours.run()
-    row.peer.run()
-    ours: list[float] = []
-    peer: list[float] = []
+def for_each(function: Callable, arguments: Sequence) -> Side:
+    """Return the side that calls the function once for each of the arguments."""
+
+    def run() -> None:
+        for argument in arguments:
+            function(argument)
+
+    return Side(run, len(arguments))
+
+
+def compare(row: Row, rounds: int, seconds: float) -> list[Result]:
+    """Measure all sides of a row in every round, beginning with each in turn."""
+    sides = [row.ours, *row.peers.values()]
+    rates: list[list[float]] = [[] for _ in sides]
+    for side in sides:
+        side.run()
     for turn in range(rounds):
-        order = [(ours, row.ours), (peer, row.peer)]
-        for rates, side in reversed(order) if turn % 2 else order:
+        for number in range(len(sides)):
+            which = (turn + number) % len(sides)
             gc.collect()
-            rates.append(side.rate(seconds))
-    low, median, high = statistics.quantiles(
-        (mine / other for mine, other in zip(ours, peer, strict=True)), n=4
-    )
-    return Result(
-        what=row.what,
-        unit="1/s",
-        ours=statistics.median(ours),
-        peer=statistics.median(peer),
-        median=median,
-        quartiles=(low, high),
-        target=row.target,
-        passed=median >= row.target,
-    )
+            rates[which].append(rate(sides[which].run, sides[which].items, seconds))
+    ours, *others = rates
+    unit = f"{row.unit}/s"
+    if not others:
+        return [Result(row.what, unit, quartiles(ours))]
+    return [
+        Result(
+            row.what,
+            unit,
+            quartiles(ours),
+            peer,
+            quartiles(theirs),
+            quartiles([mine / other for mine, other in zip(ours, theirs, strict=True)]),
+            row.targets.get(peer),
+        )
+        for peer, theirs in zip(row.peers, others, strict=True)
+    ]
 
 
-def import_seconds(module: str) -> float:
-    """Return how long a new interpreter takes to import the module."""
-    code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+def in_new_process(code: str) -> float:
+    """Run the code in a new interpreter; it prints a number."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return float(done.stdout)
 
 
+def import_seconds(module: str) -> float:
+    """Return how long a new interpreter takes to import the module."""
+    return in_new_process(
+        f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+    )
+
+
 def import_difference(module: str, peer: str, target: float, rounds: int) -> Result:
     """Measure by how many seconds importing the module takes longer than importing its peer."""
-    ours, peers = zip(
-        *((import_seconds(module), import_seconds(peer)) for _ in range(rounds)), strict=True
-    )
-    low, median, high = statistics.quantiles(
-        (mine - other for mine, other in zip(ours, peers, strict=True)), n=4
-    )
-    return Result(
-        what=f"import {module}, beyond {peer}'s own",
-        unit="s",
-        ours=statistics.median(ours),
-        peer=statistics.median(peers),
-        median=median,
-        quartiles=(low, high),
-        target=target,
-        passed=median <= target,
-    )
+    both = [(import_seconds(module), import_seconds(peer)) for _ in range(rounds)]
+    ours, theirs = ([pair[side] for pair in both] for side in (0, 1))
+    more = quartiles([mine - other for mine, other in both])
+    what = f"import {module}, beyond {peer}'s own"
+    return Result(what, "s", quartiles(ours), peer, quartiles(theirs), more, target)
 
 
-def digits(number: float) -> str:
-    """Write a number with three digits, or all of its whole ones."""
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+# The high-water mark of this process alone. What getrusage() says of a new process begins, on
+# Linux, at the size that its parent had.
+PRINT_PEAK = """
+with open("/proc/self/status") as status:
+    print(next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")))
+"""
 
 
-def metric(number: float) -> str:
-    """Write a rate with k or M."""
-    for factor, letter in ((1e6, " M"), (1e3, " k")):
-        if number >= factor:
-            return digits(number / factor) + letter
-    return digits(number)
-
-
-def cells(result: Result) -> list[str]:
-    """Return a result as the columns of the table."""
-    low, high = result.quartiles
-    verdict = "PASS" if result.passed else "FAIL"
-    if result.unit == "s":
-        both = [f"{result.ours:.3f} s", f"{result.peer:.3f} s"]
-        measured, target = f"{result.median:+.3f} s ({low:+.3f} to {high:+.3f})", "at most +"
-        return [result.what, *both, measured, f"{target}{result.target:g} s", verdict]
-    both = [f"{metric(result.ours)}/s", f"{metric(result.peer)}/s"]
-    measured = f"{digits(result.median)} x ({digits(low)} to {digits(high)})"
-    return [result.what, *both, measured, f"at least {digits(result.target)} x", verdict]
-
-
-def table(results: Sequence[Result]) -> str:
-    """Return the results as an aligned Markdown table."""
-    head = ["what", "okgin_fast", "peer", "median (quartiles)", "target", ""]
-    rows = [head, *(cells(result) for result in results)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    lines = [
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
-        for row in rows
+def memory(what: str, ours: str, peers: Mapping[str, str], rounds: int) -> list[Result]:
+    """Measure the most memory that new processes take which run these pieces of code, in MB."""
+    codes = [code + PRINT_PEAK for code in (ours, *peers.values())]
+    peaks = [[in_new_process(code) for code in codes] for _ in range(rounds)]
+    mine, *others = ([peak[number] for peak in peaks] for number in range(len(codes)))
+    return [
+        Result(
+            what,
+            "MB",
+            quartiles(mine),
+            peer,
+            quartiles(theirs),
+            quartiles([other / my for my, other in zip(mine, theirs, strict=True)]),
+        )
+        for peer, theirs in zip(peers, others, strict=True)
     ]
-    return "\n".join(
-        [lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 from collections.abc import Sequence
@@ -51,7 +50,9 @@ def _processor() -> str:
 
 
 def _version(package: str) -> str:
+    from importlib import metadata  # slow to import, and not needed to play
+
     try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
         return NOT_INSTALLED

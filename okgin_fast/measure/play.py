@@ -11,11 +11,11 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from types import FrameType
 from typing import Any, Literal, NamedTuple
 
-import okgin_fast
 from okgin_fast.core.meld import deadwood, discards
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, Deal, DealResult, View
@@ -50,6 +50,14 @@ FORFEIT = "forfeit"
 """The kind of a deal that a player has lost by a fault."""
 
 
+@cache
+def version() -> str:
+    """The version of this package, on whatever machine this runs."""
+    from importlib import metadata  # slow to import, and not needed to play
+
+    return metadata.version("okgin_fast")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Setup:
     """All that decides what happens in a series.
@@ -77,7 +85,7 @@ class Setup:
     seed: int
     player_seed: int
     move_ms: float | None = None
-    version: str = okgin_fast.__version__
+    version: str = field(default_factory=version)
 
 
 class Game(NamedTuple):
@@ -158,10 +166,8 @@ def play_on(setup: Setup, games: Sequence[tuple[Game, Sequence[Played]]]) -> lis
     MissingExtraError
         A player's program is not installed here.
     """
-    if setup.version != okgin_fast.__version__:
-        raise OkginError(
-            f"a worker has okgin_fast {okgin_fast.__version__}: the series is of {setup.version}"
-        )
+    if setup.version != version():
+        raise OkginError(f"a worker has okgin_fast {version()}: the series is of {setup.version}")
     finished: list[Played] = []
     end = time.perf_counter() + SLICE
     for game, played in games:

@@ -10,11 +10,14 @@ import logging
 import os
 import signal
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from typing import Any, Protocol
+from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING, Any, Protocol
 
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.extras import load
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 __all__ = ["Workers", "workers"]
 
@@ -72,6 +75,8 @@ class _Processes:
         self.pool = self._pool()
 
     def _pool(self) -> ProcessPoolExecutor:
+        from concurrent.futures import ProcessPoolExecutor  # slow to import
+
         return ProcessPoolExecutor(self.count, initializer=_ignore_interrupts)
 
     def submit(self, work: Callable[..., Any], *args: object) -> Future[Any]:
