@@ -21,7 +21,7 @@ from contextlib import nullcontext
 from itertools import islice
 from typing import Any, get_args
 
-from okgin_fast.errors import OkginError, quote
+from okgin_fast.errors import OkginError, SeriesError, quote
 from okgin_fast.measure.ledger import Ledger
 from okgin_fast.measure.plan import Plan
 from okgin_fast.measure.play import Game, Played, Setup, Unit, play_on
@@ -109,9 +109,10 @@ class Series:
 
         Raises
         ------
-        OkginError
-            The results file cannot be read or written, or workers die again and again. What was
-            finished is in the file.
+        ResultsError
+            The results file cannot be opened or read, or is of another series.
+        SeriesError
+            It cannot be written, or workers die again and again. What was finished is in the file.
         KeyboardInterrupt
             After Ctrl-C, likewise: the deals in play are waited for, two seconds at most.
         """
@@ -192,7 +193,7 @@ class Series:
             self._failures.update(piece)
             game, times = max(self._failures.items(), key=lambda item: item[1])
             if times > RETRIES:
-                raise OkginError(
+                raise SeriesError(
                     f"workers have failed {times} times over pair {game.pair}, the last time with"
                     f" {type(error).__name__}: {quote(str(error), 200)}"
                 ) from error
@@ -303,8 +304,9 @@ def arena(
     Raises
     ------
     OkginError
-        Anything that is not as above, a results file of another series, a full disk, workers that
-        die again and again.
+        Anything that is not as above, or a results file of another series.
+    SeriesError
+        A full disk, or workers that die again and again.
 
     Notes
     -----

@@ -10,6 +10,7 @@ __all__ = [
     "OkginError",
     "PositionError",
     "RulesError",
+    "SeriesError",
     "quote",
 ]
 
@@ -36,6 +37,10 @@ class PositionError(OkginError):
 
 class NotationError(OkginError):
     """Text or a record that does not read as an action, a deal or a match."""
+
+
+class SeriesError(OkginError):
+    """A series that cannot go on: the disk is full, its workers die."""
 
 
 def quote(value: object, width: int = 40) -> str:

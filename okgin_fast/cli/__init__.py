@@ -13,11 +13,12 @@ from importlib import import_module
 import okgin_fast
 from okgin_fast.cli.parser import Parser, UsageError, did_you_mean
 from okgin_fast.cli.terminal import OutputError, complain
-from okgin_fast.errors import OkginError
+from okgin_fast.errors import OkginError, SeriesError
 
 __all__ = ["main"]
 
 COMMANDS = {
+    "arena": "how strong players are: mirrored series with intervals",
     "bench": "a signature of what the package does, and how fast it does it here",
     "hint": "what to do with the hand you hold, and why",
     "melds": "deadwood, arrangements, throws and lay-offs of a hand",
@@ -37,8 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 fine; 1 a bad line on standard input, or nobody reads the output; 2 bad usage
-        or bad input; 130 Ctrl-C.
+        Exit code: 0 fine; 1 a bad line on standard input, nobody reads the output, or a series that
+        cannot go on; 2 bad usage or bad input; 130 Ctrl-C.
 
     Examples
     --------
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(prog, name, words[1:]) if name else _without_command(words)
     except OkginError as error:
         complain(f"{prog}: error: {error}")
-        return BAD_INPUT
+        return FAILED if isinstance(error, SeriesError) else BAD_INPUT
     except OutputError as error:
         complain(f"{prog}: error: cannot write the output: {error.strerror}")
         return FAILED

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, Self
 
-from okgin_fast.errors import OkginError, quote
+from okgin_fast.errors import OkginError, SeriesError, quote
 from okgin_fast.measure.ledger import Ledger
 from okgin_fast.measure.plan import Plan
 from okgin_fast.measure.play import Game, Played, Setup
@@ -92,7 +92,7 @@ class ResultsFile:
 
         Raises
         ------
-        ResultsError
+        SeriesError
             The disk is full, or the like.
         """
         self._write(_line(played))
@@ -115,7 +115,7 @@ class ResultsFile:
         except OSError as error:
             with contextlib.suppress(OSError):
                 self.file.truncate(before)
-            raise ResultsError(
+            raise SeriesError(
                 f"{self.name} cannot be written: {error.strerror}; resume it to go on"
             ) from None
 
@@ -203,20 +203,19 @@ def _read_header(name: str, line: bytes) -> dict[str, Any]:
 
 
 def _refuse_difference(name: str, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
-    """Refuse to mix two series; name every field in which they differ."""
+    """Refuse to mix two series; name everything in which they differ."""
+    differences = []
     for key, value in here.items():
-        other = there.get(key)
-        if other == value:
-            continue
-        what, pairs = key.replace("_", " "), [(key.replace("_", " "), other, value)]
-        if isinstance(other, dict) and isinstance(value, dict):
-            pairs = [
-                (field, other.get(field), value[field])
-                for field in value
-                if other.get(field) != value[field]
-            ]
-        texts = [f"{field} {quote(a, 80)}, here {quote(b, 80)}" for field, a, b in pairs]
-        raise ResultsError(f"{name} is of another series: {what} there: {'; '.join(texts)}")
+        pairs = [(key.replace("_", " "), there.get(key), value)]
+        if isinstance(value, dict) and isinstance(there.get(key), dict):
+            pairs = [(field, there[key].get(field), value[field]) for field in value]
+        differences += [
+            f"{what} {quote(old, 80)} there, {quote(new, 80)} here"
+            for what, old, new in pairs
+            if old != new
+        ]
+    if differences:
+        raise ResultsError(f"{name} is of another series: {'; '.join(differences)}")
 
 
 def _line(played: Played) -> dict[str, Any]:
