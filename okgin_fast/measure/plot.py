@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from okgin_fast.errors import OkginError, SeriesError, quote
 from okgin_fast.extras import load
+from okgin_fast.measure.files import write_whole
 from okgin_fast.measure.report import Report
 from okgin_fast.measure.stats import share_interval
 
@@ -63,9 +63,7 @@ class Plot:
         picture = BytesIO()
         figure.savefig(picture, format=self.format, dpi=150)
         try:
-            with tempfile.NamedTemporaryFile(dir=self.path.parent, delete=False) as file:
-                file.write(picture.getvalue())
-            Path(file.name).replace(self.path)
+            write_whole(self.path, picture.getvalue())
         except OSError as error:
             raise SeriesError(
                 f"plot {quote(str(self.path))} cannot be written: {error.strerror}"
@@ -97,7 +95,8 @@ def _matrix(axes: Any, found: Report) -> None:
         won[i, j], won[j, i] = 100 * meeting.share.mean, 100 - 100 * meeting.share.mean
     image = axes.imshow(won, cmap="RdYlGn", vmin=0, vmax=100)
     for i, j in np.argwhere(~np.isnan(won)):
-        axes.text(j, i, f"{won[i, j]:.1f}", ha="center", va="center")
+        colour = "black" if 20 < won[i, j] < 80 else "white"
+        axes.text(j, i, f"{won[i, j]:.1f}", ha="center", va="center", color=colour)
     names = [f"{found.players[i]} ({found.ratings[i].mean:+.0f})" for i in order]
     axes.set_xticks(range(len(order)), [found.players[i] for i in order], rotation=30, ha="right")
     axes.set_yticks(range(len(order)), names)
