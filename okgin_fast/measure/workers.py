@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Workers", "workers"]
 
-CONNECT = 10
+CONNECT = 5
 """Seconds to wait for a cluster."""
 
 
@@ -163,10 +163,19 @@ def workers(
 
 def _client(address: str) -> Any:
     """Connect to a Dask scheduler that has workers."""
+    import asyncio  # slow to import
+
     distributed = load("distributed", "cluster")
+    core = load("distributed.core", "cluster")
+
+    async def reach() -> None:
+        comm = await core.connect(address, timeout=CONNECT)
+        await comm.close()
+
     # What goes wrong is said below, once; the library would say it for every attempt.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
+        asyncio.run(reach())  # a client that found nobody would complain when it is collected
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
