@@ -8,8 +8,10 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import sub, truediv
+from pathlib import Path
 from typing import NamedTuple
 
 from okgin_fast.measure.rates import Quartiles, quartiles, rate
@@ -74,27 +76,33 @@ def compare(row: Row, rounds: int, seconds: float) -> list[Result]:
     rates: list[list[float]] = [[] for _ in sides]
     for side in sides:
         side.run()
+    gc.freeze()  # what the rows' preparations left need not be looked at in every round
     for turn in range(rounds):
         for number in range(len(sides)):
             which = (turn + number) % len(sides)
             gc.collect()
             rates[which].append(rate(sides[which].run, sides[which].items, seconds))
-    ours, *others = rates
-    unit = f"{row.unit}/s"
+    return results(row.what, f"{row.unit}/s", rates, row.peers, row.targets, truediv)
+
+
+def results(
+    what: str,
+    unit: str,
+    rounds: Sequence[Sequence[float]],
+    peers: Iterable[str],
+    targets: Mapping[str, float],
+    gain: Callable[[float, float], float],
+) -> list[Result]:
+    """Sum up what was measured in rounds: of us, then of each peer; `gain` compares two values."""
+    ours, *others = rounds
     if not others:
-        return [Result(row.what, unit, quartiles(ours))]
-    return [
-        Result(
-            row.what,
-            unit,
-            quartiles(ours),
-            peer,
-            quartiles(theirs),
-            quartiles([mine / other for mine, other in zip(ours, theirs, strict=True)]),
-            row.targets.get(peer),
-        )
-        for peer, theirs in zip(row.peers, others, strict=True)
-    ]
+        return [Result(what, unit, quartiles(ours))]
+    found = []
+    for peer, theirs in zip(peers, others, strict=True):
+        gains = quartiles(list(map(gain, ours, theirs)))
+        mine, other = quartiles(ours), quartiles(theirs)
+        found.append(Result(what, unit, mine, peer, other, gains, targets.get(peer)))
+    return found
 
 
 def in_new_process(code: str) -> float:
@@ -110,36 +118,25 @@ def import_seconds(module: str) -> float:
     )
 
 
-def import_difference(module: str, peer: str, target: float, rounds: int) -> Result:
+def import_difference(
+    what: str, module: str, peer: str, target: float, rounds: int
+) -> list[Result]:
     """Measure by how many seconds importing the module takes longer than importing its peer."""
     both = [(import_seconds(module), import_seconds(peer)) for _ in range(rounds)]
-    ours, theirs = ([pair[side] for pair in both] for side in (0, 1))
-    more = quartiles([mine - other for mine, other in both])
-    what = f"import {module}, beyond {peer}'s own"
-    return Result(what, "s", quartiles(ours), peer, quartiles(theirs), more, target)
-
-
-# The high-water mark of this process alone. What getrusage() says of a new process begins, on
-# Linux, at the size that its parent had.
-PRINT_PEAK = """
-with open("/proc/self/status") as status:
-    print(next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")))
-"""
+    return results(what, "s", list(zip(*both, strict=True)), [peer], {peer: target}, sub)
 
 
 def memory(what: str, ours: str, peers: Mapping[str, str], rounds: int) -> list[Result]:
     """Measure the most memory that new processes take which run these pieces of code, in MB."""
     codes = [code + PRINT_PEAK for code in (ours, *peers.values())]
-    peaks = [[in_new_process(code) for code in codes] for _ in range(rounds)]
-    mine, *others = ([peak[number] for peak in peaks] for number in range(len(codes)))
-    return [
-        Result(
-            what,
-            "MB",
-            quartiles(mine),
-            peer,
-            quartiles(theirs),
-            quartiles([other / my for my, other in zip(mine, theirs, strict=True)]),
-        )
-        for peer, theirs in zip(peers, others, strict=True)
-    ]
+    peaks = [[in_new_process(code) for _ in range(rounds)] for code in codes]
+    return results(what, "MB", peaks, peers, {}, lambda mine, other: other / mine)
+
+
+# The high-water mark of the new process alone. What getrusage() says of it begins, on Linux, at the
+# size of the process that started it.
+PRINT_PEAK = """
+with open("/proc/self/status") as status:
+    print(next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")))
+"""
+HAS_PEAK = Path("/proc/self/status").exists()

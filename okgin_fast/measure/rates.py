@@ -24,13 +24,15 @@ class Quartiles(NamedTuple):
 
 
 def quartiles(values: Sequence[float]) -> Quartiles:
-    """Sum up two or more values.
+    """Sum up one or more values.
 
     Examples
     --------
     >>> quartiles([1, 2, 3, 4, 100])
     Quartiles(low=2.0, median=3.0, high=4.0)
     """
+    if len(values) == 1:
+        return Quartiles(*values * 3)
     return Quartiles(*statistics.quantiles(values, n=4, method="inclusive"))
 
 
