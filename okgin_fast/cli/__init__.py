@@ -20,10 +20,12 @@ __all__ = ["main"]
 COMMANDS = {
     "arena": "how strong players are: mirrored series with intervals",
     "bench": "a signature of what the package does, and how fast it does it here",
+    "census": "how much deadwood hands have: all of them counted, and the chances",
     "hint": "what to do with the hand you hold, and why",
     "melds": "deadwood, arrangements, throws and lay-offs of a hand",
     "rules": "the presets, or one of them in plain words",
 }
+WITHOUT_RULES = {"census"}  # what they do is the same under all rules
 FINE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -58,8 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OutputError as error:
         complain(f"{prog}: error: cannot write the output: {error.strerror}")
         return FAILED
-    except KeyboardInterrupt:
-        complain(f"{prog}: interrupted")
+    except KeyboardInterrupt as stop:  # a command may say what to do now
+        complain(": ".join([prog, "interrupted", *stop.args]))
         return INTERRUPTED
     except SystemExit:  # argparse has printed help or the version
         return FINE
@@ -68,7 +70,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(prog: str, name: str, words: Sequence[str]) -> int:
     command = import_module(f"okgin_fast.cli.{name}")
     parser = Parser(prog, command.DESCRIPTION, command.EXAMPLES)
-    parser.add_rules_options()
+    if name not in WITHOUT_RULES:
+        parser.add_rules_options()
+    parser.add_json_option()
     command.add_arguments(parser)
     parser.set_defaults(prog=prog)
     code: int = command.run(parser.parse(words))

@@ -39,7 +39,7 @@ class Parser(ArgumentParser):
         self._negative_number_matcher = re.compile(r"-\d")
 
     def add_rules_options(self) -> None:
-        """Add ``--rules``, ``--set`` and ``--json``."""
+        """Add ``--rules`` and ``--set``."""
         self.add_argument("--rules", metavar="NAME", help="a preset; `okgin rules` lists them")
         self.add_argument(
             "--set",
@@ -48,6 +48,9 @@ class Parser(ArgumentParser):
             default=[],
             help="change one field of the rules; may be repeated",
         )
+
+    def add_json_option(self) -> None:
+        """Add ``--json``."""
         self.add_argument("--json", action="store_true", help="JSON, one object a line")
 
     def parse(self, words: Sequence[str]) -> Namespace:
