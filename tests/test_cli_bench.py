@@ -45,6 +45,7 @@ def test_json_and_threads():
         (["--threads", "0"], "threads=0: a whole number from 1 up"),
         (["--threads", "two"], "argument --threads: 'two' is not a whole number"),
         (["--fast"], "no option '--fast'"),
+        (["--rules", "eaai"], "no option '--rules'"),
         (["all"], "one argument too many: 'all'"),
     ],
 )

@@ -25,7 +25,7 @@ COMMANDS = {
     "melds": "deadwood, arrangements, throws and lay-offs of a hand",
     "rules": "the presets, or one of them in plain words",
 }
-WITHOUT_RULES = {"census"}  # what they do is the same under all rules
+WITHOUT_RULES = {"bench", "census"}  # what they do is the same under all rules
 FINE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
