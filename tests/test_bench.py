@@ -23,10 +23,10 @@ from okgin_fast.rules import PRESETS, Rules
 
 SIGNATURES = {
     "solver": "37b20a5eb978d4e3",
-    "deals": "a894cc9f7f7308ad",
+    "deals": "bf7b17d1ddf89c6e",
     "search": "ac1420ac36906395",
 }
-SIGNATURE = "170646ba1c53ca98"
+SIGNATURE = "d03f7ce1618163bf"
 PART = {part.name: part for part in PARTS}
 
 

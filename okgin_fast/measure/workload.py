@@ -170,7 +170,7 @@ def _spread_numbers(spread: Spread) -> list[int]:
 # ---------------------------------------------------------------------------------------- deals
 
 DEALS = 512  # more than `batch` leaves to one thread
-STEPPED = 4
+STEPPED = 2
 PERFT = 7
 
 
@@ -213,13 +213,19 @@ def _showdowns() -> list[tuple[int, int, int]]:
 
 
 def _stepped(deal: Deal, rng: Rng) -> Iterator[ArrayLike]:
-    """Every turn of a random deal: what was legal, then how it ended."""
+    """Every turn of a random deal: what the mover sees and may do; then how it ended."""
     while deal.to_move is not None:
         legal = deal.legal_actions()
+        yield _view_numbers(deal.view(deal.to_move))
         yield [deal.to_move, PHASES.index(deal.phase), *map(_action_number, legal)]
         deal.apply(legal[rng.below(len(legal))])
     if deal.result is not None:
         yield _result_numbers(deal.result)
+
+
+def _view_numbers(view: View) -> list[int]:
+    masks = [cards.mask for cards in (view.hand, view.known, view.refused, view.unseen)]
+    return [*masks, *map(int, view.pile), view.limit, view.stock, view.turn]
 
 
 def _action_number(action: Action) -> int:
