@@ -165,8 +165,8 @@ def count_chunk(chunk):
     Examples
     --------
     >>> ten_of_a_suit = count_chunk((0, 0, 0, 10, 0))
-    >>> sum(ten_of_a_suit.hands), ten_of_a_suit.hands[0]    # gin: a run of ten, or two runs
-    (1144, 132)
+    >>> sum(ten_of_a_suit.hands), ten_of_a_suit.hands[0]    # gin: one run, two or three
+    (1144, 184)
     """
     cdef tally_t tally
     cdef int sizes[SUITS]

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from fractions import Fraction
+from importlib import metadata
 from importlib.resources import files
 from itertools import chain
 from math import comb
@@ -20,7 +21,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
-import okgin_fast
 from okgin_fast.cards import RANKS, CardLike, to_card
 from okgin_fast.core.census import Tally, chunks, count_chunk
 from okgin_fast.errors import OkginError, quote
@@ -284,10 +284,10 @@ class _File:
             version, digest = content["okgin census"], content.pop("sha256")
         except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
             raise OkginError(f"{self._name} is damaged, or no file of a census") from None
-        if version != okgin_fast.__version__:
+        if version != _version():
             raise OkginError(
-                f"{self._name} was counted by okgin_fast {quote(version)}, this is "
-                f"{okgin_fast.__version__!r}: begin another file"
+                f"{self._name} was written by okgin_fast {quote(version)}, this is {_version()!r}: "
+                "begin another file"
             )
         if digest != _digest(content):
             raise OkginError(f"{self._name} is damaged: its digest is another one")
@@ -298,7 +298,7 @@ class _File:
 
     def _write(self) -> None:
         """Replace the file; if that fails it stays as it was."""
-        content = {"okgin census": okgin_fast.__version__, "counted": self._counted}
+        content = {"okgin census": _version(), "counted": self._counted}
         text = json.dumps({**content, "sha256": _digest(content)})
         new = self._path.with_name(f"{self._path.name}.new")
         try:
@@ -403,11 +403,15 @@ class Counting:
         hands, pairs = self._counted.counts[:DEADWOODS], self._counted.counts[DEADWOODS:]
         rows = [pairs[start : start + len(RANKS)] for start in range(0, 2 * PAIRS, len(RANKS))]
         held, taken = tuple(rows[: len(LIMITS)]), tuple(rows[len(LIMITS) :])
-        return Census(self._cards, okgin_fast.__version__, hands, held, taken)
+        return Census(self._cards, _version(), hands, held, taken)
 
     def _save(self) -> None:
         if self._file is not None:
             self._file.put(self._cards, self._counted)
+
+
+def _version() -> str:
+    return metadata.version("okgin_fast")
 
 
 def _known(cards: int) -> int:
