@@ -100,11 +100,19 @@ def player(source: PlayerSource) -> Player:
     """
     if isinstance(source, str):
         found = Player(source.strip(), source.strip())
-        found.make(0)
-        return found
-    if not callable(source) and not callable(getattr(source, "act", None)):
+    elif callable(source) or callable(getattr(source, "act", None)):
+        found = Player(getattr(source, "__name__", type(source).__name__), source)
+    else:
         raise OkginError(f"{quote(source)} is no player: no name, no act(view), and no function")
-    return Player(getattr(source, "__name__", type(source).__name__), source)
+    try:
+        made = found.make(0)
+    except OkginError:
+        raise
+    except Exception as error:
+        raise OkginError(f"player {quote(found.name)} cannot be made: {_problem(error)}") from None
+    if not callable(getattr(made, "act", None)):
+        raise OkginError(f"player {quote(found.name)} is {quote(made)}, which has no act(view)")
+    return found
 
 
 def _made(words: str, seed: int) -> Agent:
@@ -115,10 +123,7 @@ def _made(words: str, seed: int) -> Agent:
         return agent(name, seed, **options)
     factory = _factory(PEERS.get(name, name))
     refuse_options(name, factory, options)
-    made = factory(seed=seed, **options)
-    if not callable(getattr(made, "act", None)):
-        raise OkginError(f"player {quote(words)} makes {quote(made)}, which has no act(view)")
-    return made
+    return factory(seed=seed, **options)
 
 
 def _options(words: str, texts: list[str]) -> Mapping[str, Any]:
@@ -171,14 +176,14 @@ def _module(name: str) -> ModuleType:
     except OkginError:
         raise
     except Exception as error:
-        raise OkginError(f"player module {quote(name)}: {_problem(error)}") from None
+        raise OkginError(f"player module {quote(name, 80)}: {_problem(error)}") from None
 
 
 def _module_of_file(name: str) -> ModuleType:
     """Run a file as a module of its own; classes of it can be pickled in this process."""
     path = Path(name)
     if not path.is_file():
-        raise OkginError(f"player file {quote(name)}: there is no such file")
+        raise OkginError(f"player file {quote(name, 80)}: there is no such file")
     spec = importlib.util.spec_from_file_location(f"okgin_player_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
@@ -187,7 +192,7 @@ def _module_of_file(name: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise OkginError(f"player file {quote(name)}: {_problem(error)}") from None
+        raise OkginError(f"player file {quote(name, 80)}: {_problem(error)}") from None
     return module
 
 
