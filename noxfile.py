@@ -1,6 +1,6 @@
 """The checks, each in a virtual environment of its own: ``nox -s lint types``, ``nox -l``.
 
-.ci/run runs ``lint``, ``types``, ``debug(checks)`` and a quick ``bench`` after the tests of README.
+.ci/run runs ``lint``, ``types``, ``debug(checks)`` and a quick ``peers`` after the tests of README.
 """
 
 import shutil
@@ -11,11 +11,15 @@ import nox
 nox.options.sessions = ["test", "lint", "types"]
 nox.options.error_on_missing_interpreters = False
 
+PEERS = "cluster,openspiel,pettingzoo,plot,rlcard,test"
+
 ROOT = Path(__file__).parent
 DEV = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["dev"]
 
-# Not run on the debug build: they are about packaging, or build something themselves.
-NOT_THE_CORE = ["test_extending.py", "test_packaging.py", "test_readme.py"]
+# Not run on the debug build: packaging, what builds something itself, and what lies far above the
+# core and only starts many processes.
+NOT_THE_CORE = ["test_extending.py", "test_packaging.py", "test_readme.py", "test_cli*.py",
+                "test_arena.py", "test_results.py", "test_stats.py", "peers/*"]  # fmt: skip
 
 
 def tools(*names: str) -> list[str]:
@@ -69,7 +73,7 @@ def debug(session: nox.Session, sanitizers: str) -> None:
     if "address" in sanitizers:
         libasan = session.run("cc", "-print-file-name=libasan.so", silent=True, external=True)
         env |= {"LD_PRELOAD": str(libasan).strip(), "ASAN_OPTIONS": "detect_leaks=0"}
-    ignored = [f"--ignore={source}/tests/{name}" for name in NOT_THE_CORE]
+    ignored = [f"--ignore-glob={source}/tests/{name}" for name in NOT_THE_CORE]
     # A sanitizer ends the process: capturing only what Python writes lets its message through.
     arguments = ["--capture=sys", *ignored, f"{source}/tests", *session.posargs]
     session.run("pytest", *arguments, env=env)
@@ -87,7 +91,8 @@ def coverage(session: nox.Session) -> None:
 
 
 @nox.session
-def bench(session: nox.Session) -> None:
-    """Measure the speed against OpenSpiel, both in the same run."""
-    session.install("-e", ".[openspiel,test]")
+def peers(session: nox.Session) -> None:
+    """Run the tests that need other programs, then measure our speed against theirs."""
+    session.install("-e", f".[{PEERS}]")
+    session.run("pytest", "tests/peers")
     session.run("python", "bench/speed.py", *session.posargs)

@@ -145,7 +145,7 @@ class TestExpert:
         assert deal.result is not None
 
     def test_beats_simple_more_often_than_not(self) -> None:
-        """A smoke test; the measured strength is bench/strength.py's."""
+        """A smoke test; the measured strength is `okgin arena`'s."""
         won = 0
         for seed in range(12):
             expert, simple = og.agent("expert", limit=og.Limit(rollouts=64)), og.agent("simple")
