@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -55,4 +56,6 @@ def _version(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return NOT_INSTALLED
+        return getattr(
+            sys.modules.get(package), "__version__", NOT_INSTALLED
+        )  # run from its folder

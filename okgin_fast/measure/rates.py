@@ -32,7 +32,7 @@ def quartiles(values: Sequence[float]) -> Quartiles:
     Quartiles(low=2.0, median=3.0, high=4.0)
     """
     if len(values) == 1:
-        return Quartiles(*values * 3)
+        return Quartiles(values[0], values[0], values[0])
     return Quartiles(*statistics.quantiles(values, n=4, method="inclusive"))
 
 
