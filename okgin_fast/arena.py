@@ -311,7 +311,8 @@ def arena(
     Notes
     -----
     Who raises, plays what is not legal, or takes too long loses the deal, as if the other had
-    ginned, and is named in the report.
+    ginned, and is named in the report. A player who never comes back can be broken into only where
+    he plays in the main thread of a Unix process, as the arena's own workers do.
 
     A match with `seed` and pair number p is that of ``derive_seed(seed, p)``.
 

@@ -380,7 +380,7 @@ def test_a_missing_extra_is_named(
 
 def test_a_worker_of_another_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     playing = series(["gold", "simple"], games=2, workers=1)
-    monkeypatch.setattr(play, "version", lambda: "0.0.1")
+    monkeypatch.setattr(play, "version_of", lambda package: "0.0.1")
     with pytest.raises(OkginError, match=r"a worker has okgin_fast 0\.0\.1"):
         playing.run()
 

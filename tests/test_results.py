@@ -122,7 +122,7 @@ def test_other_players_are_refused(whole: Path) -> None:
 
 def test_another_version_is_refused(whole: Path) -> None:
     whole.write_text(whole.read_text().replace(f'"{og.__version__}"', '"0.0.9"'))
-    with pytest.raises(ResultsError, match=r"okgin fast '0\.0\.9' there"):
+    with pytest.raises(ResultsError, match=r"okgin_fast '0\.0\.9' there"):
         run(whole, resume=True)
 
 

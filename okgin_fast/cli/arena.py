@@ -190,10 +190,11 @@ def _size(found: Report, meeting: Meeting) -> str:
 def _conditions(found: Report) -> str:
     limit = "" if found.move_ms is None else f", at most {found.move_ms:g} ms a decision"
     facts = found.facts
+    machine = ("processor", "cores", "system", "python", "compiler")
+    versions = ", ".join(f"{name} {facts[name]}" for name in facts if name not in machine)
     return (
         f"Cards from seed {found.seed}, players from seed {found.player_seed}{limit};"
-        f" okgin_fast {facts['okgin_fast']}, Python {facts['python']},"
-        f" {facts['processor']}, {facts['cores']} cores"
+        f" {versions}, Python {facts['python']}, {facts['processor']}, {facts['cores']} cores"
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +22,7 @@ from okgin_fast.deal import Action, Deal, DealResult, View
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.extras import MissingExtraError
 from okgin_fast.match import Agent, Match
+from okgin_fast.measure.machine import facts
 from okgin_fast.measure.players import Player
 from okgin_fast.rules import Rules
 
@@ -51,11 +52,9 @@ FORFEIT = "forfeit"
 
 
 @cache
-def version() -> str:
-    """The version of this package, on whatever machine this runs."""
-    from importlib import metadata  # slow to import, and not needed to play
-
-    return metadata.version("okgin_fast")
+def version_of(package: str) -> str:
+    """The version of a package on the machine where this runs."""
+    return facts((package,))[package]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +74,8 @@ class Setup:
         Of the players' own random numbers.
     move_ms : float or None
         How long a decision may take, in milliseconds.
-    version : str
-        Of this package, which workers must have, too.
+    versions : dict of str to str
+        Of this package and those of the players, which workers must have, too.
     """
 
     players: tuple[Player, ...]
@@ -85,7 +84,12 @@ class Setup:
     seed: int
     player_seed: int
     move_ms: float | None = None
-    version: str = field(default_factory=version)
+    versions: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Name the versions that decide what happens."""
+        packages = sorted({"okgin_fast"} | {player.package for player in self.players})
+        object.__setattr__(self, "versions", {name: version_of(name) for name in packages})
 
 
 class Game(NamedTuple):
@@ -162,12 +166,15 @@ def play_on(setup: Setup, games: Sequence[tuple[Game, Sequence[Played]]]) -> lis
     Raises
     ------
     OkginError
-        This worker has another version of the package.
+        This worker has another version of a package.
     MissingExtraError
         A player's program is not installed here.
     """
-    if setup.version != version():
-        raise OkginError(f"a worker has okgin_fast {version()}: the series is of {setup.version}")
+    for package, version in setup.versions.items():
+        if version_of(package) != version:
+            raise OkginError(
+                f"a worker has {package} {version_of(package)}: the series is of {version}"
+            )
     finished: list[Played] = []
     end = time.perf_counter() + SLICE
     for game, played in games:

@@ -27,12 +27,12 @@ PlayerSource = str | Agent | Callable[[int], Agent]
 """Words, a player, or what makes one of a seed."""
 
 PEERS = {
-    "openspiel-simple": "okgin_fast.adapters.openspiel:simple",
-    "openspiel-ismcts": "okgin_fast.adapters.openspiel:ismcts",
-    "openspiel-random": "okgin_fast.adapters.openspiel:random",
-    "rlcard-novice": "okgin_fast.adapters.rlcard:novice",
+    "openspiel-simple": ("okgin_fast.adapters.openspiel:simple", "open_spiel"),
+    "openspiel-ismcts": ("okgin_fast.adapters.openspiel:ismcts", "open_spiel"),
+    "openspiel-random": ("okgin_fast.adapters.openspiel:random", "open_spiel"),
+    "rlcard-novice": ("okgin_fast.adapters.rlcard:novice", "rlcard"),
 }
-"""Other programs' players, by the names that they have here."""
+"""Other programs' players by the names that they have here: what makes them, and whose they are."""
 
 NUMBERS: dict[str, Callable[[str], float]] = {"rollouts": int, "time_ms": float}
 """Options that make a `Limit`."""
@@ -51,6 +51,11 @@ class Player:
 
     name: str
     source: PlayerSource
+
+    @property
+    def package(self) -> str:
+        """The distribution whose version decides how he plays."""
+        return PEERS.get(self.name.partition(",")[0], ("", "okgin_fast"))[1]
 
     def make(self, seed: int) -> Agent:
         """Make the player, who draws his random numbers from the seed.
@@ -121,7 +126,7 @@ def _made(words: str, seed: int) -> Agent:
     options = _options(words, rest)
     if name in AGENTS:
         return agent(name, seed, **options)
-    factory = _factory(PEERS.get(name, name))
+    factory = _factory(PEERS.get(name, (name, ""))[0])
     refuse_options(name, factory, options)
     return factory(seed=seed, **options)
 

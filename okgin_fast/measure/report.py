@@ -182,9 +182,7 @@ class Report:
         return found
 
 
-def report(
-    ledger: Ledger, plan: Plan, control: bool = False, packages: Sequence[str] = ()
-) -> Report:
+def report(ledger: Ledger, plan: Plan, control: bool = False) -> Report:
     """Add up what has been played so far.
 
     Parameters
@@ -193,8 +191,6 @@ def report(
     plan : Plan
     control : bool
         Take the luck of the dealt hands out of the win shares, where it varies from pair to pair.
-    packages : sequence of str
-        Whose versions to name, too.
     """
     setup = ledger.setup
     stopped, most = _stopped(ledger, plan)
@@ -222,7 +218,7 @@ def report(
         times=tuple(_times(deals, player) for player in everybody),
         ratings=tuple(elo(len(everybody), {m.players: m.shares for m in meetings})),
         faults=_faults(deals),
-        facts=facts(["okgin_fast", "numpy", *packages]),
+        facts=facts([*setup.versions, "numpy"]),
     )
 
 

@@ -170,7 +170,6 @@ def series_of(path: str | os.PathLike[str]) -> tuple[Setup, Plan]:
             seed=header["seed"],
             player_seed=header["player_seed"],
             move_ms=header["move_ms"],
-            version=header["okgin_fast"],
         )
     except OkginError:
         raise
@@ -188,7 +187,7 @@ def _header(setup: Setup) -> dict[str, Any]:
         "seed": setup.seed,
         "player_seed": setup.player_seed,
         "move_ms": setup.move_ms,
-        "okgin_fast": setup.version,
+        "versions": dict(setup.versions),
     }
 
 
