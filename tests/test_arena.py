@@ -222,14 +222,14 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_workers_that_die_again_and_again_end_the_series() -> None:
-    with pytest.raises(SeriesError, match="workers have failed 4 times over pair 0"):
+    with pytest.raises(SeriesError, match="workers have failed 4 times over pair"):
         played(f"{HERE}:AlwaysDies", "gold", workers=2)
 
 
 def test_somebody_elses_pool_that_breaks_ends_the_series() -> None:
     with (
         ProcessPoolExecutor(1) as pool,
-        pytest.raises(SeriesError, match="failed 4 times over pair 0"),
+        pytest.raises(SeriesError, match="failed 4 times over pair"),
     ):
         played(f"{HERE}:AlwaysDies", "gold", executor=pool)
 
