@@ -97,12 +97,11 @@ def test_it_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_the_shipped_file_comes_out_again(tmp_path: Path) -> None:
-    done = okgin("census", "--json", "--resume", str(tmp_path / "state"))
-    assert done.code == 0
-    found, shipped = json.loads(done.out), json.loads(SHIPPED)
+def test_the_shipped_file_comes_out_again() -> None:
+    done = subprocess.run([*OKGIN, "census", "--json"], stdout=subprocess.PIPE, check=True)
+    found, shipped = json.loads(done.stdout), json.loads(SHIPPED)
     for census in *found["censuses"], *shipped["censuses"]:
-        del census["okgin_fast"]
+        del census["okgin_fast"]  # the version may be a later one
     assert found == shipped
 
 
