@@ -314,11 +314,10 @@ def test_no_such_chunk(chunk: object) -> None:
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A census of thirty chunks only."""
     some = chunks(10)[:30]
     monkeypatch.setattr(module, "chunks", lambda cards: some)
-    return some
 
 
 class Stop:
@@ -387,7 +386,7 @@ def test_the_file_is_made_at_once_and_is_alone(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def state(tmp_path: Path, few: object) -> Path:
+def state(tmp_path: Path, few: None) -> Path:
     """A file of an interrupted census."""
     with pytest.raises(KeyboardInterrupt):
         census(10, resume=tmp_path / "state", progress=Stop(after=5))
@@ -480,7 +479,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def no_space(_: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    return lambda: monkeypatch.setattr(module.os, "fsync", no_space)
+    return lambda: monkeypatch.setattr(os, "fsync", no_space)
 
 
 def test_a_full_disk_leaves_the_old_file(state: Path, full_disk: Callable[[], None]) -> None:
@@ -496,9 +495,10 @@ def test_a_full_disk_leaves_the_old_file(state: Path, full_disk: Callable[[], No
 
 @pytest.mark.parametrize("cards", [9, 12, 10.0, True, "10", None])
 def test_no_such_census(cards: object) -> None:
-    for ask in (census, stored, Counting):
+    asks: list[Callable[[int], object]] = [census, stored, Counting]
+    for ask in asks:
         with pytest.raises(OkginError, match=f"cards={re.escape(repr(cards))}: .* 10 or 11"):
-            ask(cards)  # type: ignore[operator]
+            ask(cards)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("threads", [0, -1, 257, 1.0, True, "2"])

@@ -233,7 +233,7 @@ def test_the_disk_fills_up(
         if len(writings) > 1:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(module.os, "fsync", fsync)
+    monkeypatch.setattr(os, "fsync", fsync)
     assert main(["census", "--cards", "10", "--resume", str(file)]) == 1
     out, err = capsys.readouterr()
     assert out == ""

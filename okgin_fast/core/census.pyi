@@ -1,11 +1,9 @@
-from typing import NamedTuple, TypeAlias
-
-Chunk: TypeAlias = tuple[int, int, int, int, int]
+from typing import NamedTuple
 
 class Tally(NamedTuple):
     hands: list[int]
     held: list[list[int]]
     taken: list[list[int]]
 
-def chunks(cards: int) -> list[Chunk]: ...
-def count_chunk(chunk: Chunk) -> Tally: ...
+def chunks(cards: int) -> list[tuple[int, ...]]: ...
+def count_chunk(chunk: tuple[int, ...]) -> Tally: ...
