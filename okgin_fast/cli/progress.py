@@ -16,7 +16,7 @@ from okgin_fast.cli.terminal import complain, write_error
 __all__ = ["Progress"]
 
 REDRAW, PLAIN = 0.1, 10.0  # seconds from one line to the next, on a terminal and elsewhere
-BAR = 30  # columns
+BAR = range(10, 31)  # columns, as there is room
 
 
 class Progress:
@@ -70,10 +70,10 @@ class Progress:
         line = "  ".join([*words, note] if note else words)
         if self._terminal:
             columns = _columns()
-            bar = "#" * int(min(share, 1) * BAR)
-            with_bar = f"[{bar:-<{BAR}}]  {line}"
-            line = with_bar if len(with_bar) <= columns else line[:columns]
-            write_error(f"\r{line:{columns}}")
+            size = min(columns - len(line) - len("[]  "), BAR[-1])
+            if size in BAR:
+                line = f"[{'#' * int(min(share, 1) * size):-<{size}}]  {line}"
+            write_error(f"\r{line[:columns]:{columns}}")
         else:
             complain(line)
 

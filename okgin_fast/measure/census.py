@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from fractions import Fraction
-from importlib import metadata
+from functools import cache
 from importlib.resources import files
 from itertools import chain
 from math import comb
@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from okgin_fast.cards import RANKS, CardLike, to_card
 from okgin_fast.core.census import Tally, chunks, count_chunk
 from okgin_fast.errors import OkginError, quote
+from okgin_fast.measure.machine import facts
 from okgin_fast.rules import Rules
 
 __all__ = ["SIZES", "Census", "Chance", "Counting", "census", "stored"]
@@ -410,8 +411,9 @@ class Counting:
             self._file.put(self._cards, self._counted)
 
 
+@cache
 def _version() -> str:
-    return metadata.version("okgin_fast")
+    return facts(["okgin_fast"])["okgin_fast"]
 
 
 def _known(cards: int) -> int:
