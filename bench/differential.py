@@ -146,7 +146,8 @@ def _spread(deal: og.Deal, end: og.Action, rng: random.Random) -> og.Action:
     if rng.random() < 0.5:
         return end
     limit = 0 if end.kind == "gin" else deal.limit
-    return og.Action(end.kind, end.card, rng.choice(og.spreads(_hand(deal) - end.card, limit)).melds)
+    spread = rng.choice(og.spreads(_hand(deal) - end.card, limit))
+    return og.Action(end.kind, end.card, spread.melds)
 
 
 def _hand(deal: og.Deal) -> og.Hand:

@@ -1,7 +1,7 @@
 """OpenSpiel: its bots at our table, our players at its, and both engines side by side.
 
-Needs the extra ``openspiel``. Written against OpenSpiel 2.0.2, whose game ``gin_rummy(oklahoma=True)``
-is the preset ``open-spiel`` but for what `Divergence` names.
+Needs the extra ``openspiel``. Written against OpenSpiel 2.0.2, whose game
+``gin_rummy(oklahoma=True)`` is the preset ``open-spiel`` but for what `Divergence` names.
 
 ======================================  ========================================================
 `simple`, `ismcts`, `random`            OpenSpiel's bots as our players

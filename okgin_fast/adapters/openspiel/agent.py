@@ -11,14 +11,13 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, TypeAlias
 
-from okgin_fast.adapters.openspiel.ids import KNOCK, Game, number_of
+from okgin_fast.adapters.openspiel.ids import KNOCK, Game, number_of, pyspiel
 from okgin_fast.adapters.openspiel.states import state_of
 from okgin_fast.agents.turn import legal_now
 from okgin_fast.core.meld import deadwood, discards
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, View
 from okgin_fast.errors import OkginError, quote
-from okgin_fast.extras import load
 
 __all__ = ["MakeBot", "OpenSpielAgent", "ismcts", "random", "simple"]
 
@@ -131,7 +130,6 @@ def _simple_bot(game: Game, player: int, seed: int) -> Any:
 
 @cache
 def _simple_prototype(game: str, player: int) -> Any:
-    pyspiel = load("pyspiel", "openspiel")
     parameters = pyspiel.load_game(game).get_parameters()
     return pyspiel.make_simple_gin_rummy_bot(parameters, player)
 
@@ -154,7 +152,7 @@ def random(seed: int = 0) -> OpenSpielAgent:
 
 
 def _random_bot(game: Game, player: int, seed: int) -> Any:
-    return load("pyspiel", "openspiel").make_uniform_random_bot(player, seed)
+    return pyspiel.make_uniform_random_bot(player, seed)
 
 
 def ismcts(seed: int = 0, simulations: int = 200) -> OpenSpielAgent:
@@ -183,7 +181,6 @@ def ismcts(seed: int = 0, simulations: int = 200) -> OpenSpielAgent:
 
 
 def _ismcts_bot(simulations: int, game: Game, player: int, seed: int) -> Any:
-    pyspiel = load("pyspiel", "openspiel")
     return pyspiel.ISMCTSBot(
         seed,
         pyspiel.RandomRolloutEvaluator(1, seed),

@@ -14,6 +14,7 @@ from okgin_fast.adapters.openspiel.ids import (
     State,
     melds_of,
     number_of,
+    pyspiel,
 )
 from okgin_fast.adapters.openspiel.showdown import defence, knock, lay_down
 from okgin_fast.adapters.openspiel.states import deal_of, wall_view
@@ -23,12 +24,11 @@ from okgin_fast.core.meld import discards
 from okgin_fast.core.spread import best_spread, layoff
 from okgin_fast.deal import Deal
 from okgin_fast.errors import IllegalActionError, quote
-from okgin_fast.extras import load
 
 __all__ = ["OpenSpielBot"]
 
 
-class OpenSpielBot(load("pyspiel", "openspiel").Bot):  # type: ignore[misc]
+class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
     """One of our players as a `pyspiel.Bot`.
 
     Parameters
@@ -130,9 +130,7 @@ class OpenSpielBot(load("pyspiel", "openspiel").Bot):  # type: ignore[misc]
     def _ask(self, deal: Deal, state: State) -> list[int]:
         """Have the player decide."""
         at_wall = state.current_phase() == Phase.WALL
-        action = self.agent.act(
-            wall_view(deal, self.player) if at_wall else deal.view(self.player)
-        )
+        action = self.agent.act(wall_view(deal, self.player) if at_wall else deal.view(self.player))
         deal.apply(action)
         if deal.result is None or deal.result.spread is None:
             return [PASS if at_wall else number_of(action)]

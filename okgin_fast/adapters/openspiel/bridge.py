@@ -1,9 +1,9 @@
 """The two engines side by side: the same cards, the same actions, everything compared at each step.
 
 What OpenSpiel 2.0.2 is known to play differently (rules.md) is a `Divergence`. Each has a proof
-here: a check that says whether it, and nothing else, explains what was seen. Whatever has none is an
-`EnginesDisagreeError` with the whole deal in it. It knows no players: who plays chooses among
-`Bridge.legal_actions`.
+here: a check that says whether it, and nothing else, explains what was seen. Whatever has none is
+an `EnginesDisagreeError` with the whole deal in it. It knows no players: whoever plays chooses
+among `Bridge.legal_actions`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import Counter
 from enum import Enum
 
 from okgin_fast.adapters.openspiel.ids import (
-    DRAW_STOCK,
     KNOCK,
     MELD_BASE,
     MELDS,
@@ -24,6 +23,7 @@ from okgin_fast.adapters.openspiel.ids import (
     new_state,
     number_of,
     player_of,
+    pyspiel,
     rules_of,
 )
 from okgin_fast.adapters.openspiel.showdown import defence, knock
@@ -32,12 +32,11 @@ from okgin_fast.core.meld import deadwood
 from okgin_fast.core.spread import spreads
 from okgin_fast.deal import Action, Deal, DealResult
 from okgin_fast.errors import IllegalActionError, OkginError, RulesError
-from okgin_fast.extras import load
 
 __all__ = ["Bridge", "Divergence", "EnginesDisagreeError"]
 
 _SHOWS = ("knock", "gin")
-_UTILS = load("pyspiel", "openspiel").gin_rummy.GinRummyUtils(13, 4, 10)
+_UTILS = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
 
 
 class Divergence(Enum):
@@ -52,7 +51,9 @@ class Divergence(Enum):
     )
     WALL_PASS = "at two cards in the stock the deal goes on: the next player may pass, for 0-0"
     WALL_KNOCK = "at two cards in the stock the next player may knock with the last throw"
-    TAKE_AND_THROW_BACK = "two turns in a row that take the same card and throw it back end the deal"
+    TAKE_AND_THROW_BACK = (
+        "two turns in a row that take the same card and throw it back end the deal"
+    )
     FIFTY_UPCARD_DRAWS = "the fiftieth draw from the pile ends the deal"
     RUN_EXTENDED_BY_TWO = "after two cards laid off at one end of a run a third is refused"
     LAYOFF_BEFORE_MELDING = "the defender can lay melds only once he has laid off"
@@ -278,7 +279,7 @@ class Bridge:
         self._check("melds to lay", ours, set(melds_of(numbers)))
 
     def _compare_layoffs(self) -> None:
-        """The first cards that may be laid off; what lay-offs come before; how far a run may grow."""
+        """What may be laid off first, before any meld; and how far a run may grow."""
         knocker = 1 - self.state.current_player()
         hand = Hand(self.state.hands()[1 - knocker])
         chains = [
@@ -296,7 +297,8 @@ class Bridge:
                 state.apply_action(int(card))
             elsewhere = any(other[0] == chain[2] for other in chains)
             self._check("third card", elsewhere, int(chain[2]) in state.legal_actions())
-            self.found[Divergence.RUN_EXTENDED_BY_TWO] += not elsewhere
+            if not elsewhere:
+                self.found[Divergence.RUN_EXTENDED_BY_TWO] += 1
 
     def _returns(self, result: DealResult) -> list[float]:
         """Our score as OpenSpiel gives it, player 0's first."""

@@ -53,10 +53,12 @@ __all__ = [
     "new_state",
     "number_of",
     "player_of",
+    "pyspiel",
     "rules_of",
 ]
 
-_gin = load("pyspiel", "openspiel").gin_rummy
+pyspiel: Any = load("pyspiel", "openspiel")
+_gin = pyspiel.gin_rummy
 
 DRAW_UPCARD: int = _gin.DRAW_UPCARD_ACTION
 DRAW_STOCK: int = _gin.DRAW_STOCK_ACTION
@@ -169,8 +171,7 @@ def rules_of(game: Game) -> Rules:
 
 @cache
 def _default_parameters() -> dict[str, Any]:
-    game = load("pyspiel", "openspiel").load_game("gin_rummy")
-    return dict(game.get_parameters())
+    return dict(pyspiel.load_game("gin_rummy").get_parameters())
 
 
 @cache
@@ -211,7 +212,7 @@ def game_of(rules: Rules, limit: int | None = None) -> Game:
 @cache
 def _game(*values: bool | int) -> Game:
     parameters = dict(zip(_OURS, values, strict=True))
-    return load("pyspiel", "openspiel").load_game("gin_rummy", parameters)
+    return pyspiel.load_game("gin_rummy", parameters)
 
 
 def new_state(game: Game) -> State:
@@ -221,4 +222,4 @@ def new_state(game: Game) -> State:
 
 @cache
 def _pristine(game: str) -> State:
-    return load("pyspiel", "openspiel").load_game(game).new_initial_state()
+    return pyspiel.load_game(game).new_initial_state()

@@ -22,7 +22,6 @@ from okgin_fast.adapters.openspiel.ids import (
     game_of,
     new_state,
     number_of,
-    player_of,
     rules_of,
 )
 from okgin_fast.cards import DECK, Card, Hand
