@@ -1,5 +1,7 @@
 """OpenSpiel's bots as our players."""
 
+# ruff: noqa: E402 (without OpenSpiel none of the imports below works)
+
 import copy
 import random
 import sys
@@ -42,7 +44,8 @@ def decisions(make: Callable[..., og.Agent], rules: og.Rules, seed: int) -> Iter
 @pytest.mark.parametrize("rules", EVERY_RULES)
 @pytest.mark.parametrize("name", ["simple", "random"])
 def test_plays_legal_actions_to_the_end(name: str, rules: str) -> None:
-    assert any([list(decisions(MAKERS[name], EVERY_RULES[rules], seed)) for seed in range(3)])
+    played = [list(decisions(MAKERS[name], EVERY_RULES[rules], seed)) for seed in range(3)]
+    assert any(played)
 
 
 @pytest.mark.parametrize("name", MAKERS)

@@ -1,5 +1,7 @@
 """Our players as OpenSpiel bots."""
 
+# ruff: noqa: E402 (without OpenSpiel none of the imports below works)
+
 import random
 from collections import Counter
 from collections.abc import Callable

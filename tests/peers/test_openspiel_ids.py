@@ -1,5 +1,7 @@
 """OpenSpiel's numbers against OpenSpiel itself: cards, melds, actions, players, games."""
 
+# ruff: noqa: E402 (without OpenSpiel none of the imports below works)
+
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -57,8 +59,15 @@ def test_actions_as_openspiel_says_them(number: int, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("action", "number"),
-    [("pass", 54), ("take 7H", 52), ("draw", 53), ("discard AS", 0), ("discard KH", 51)]
-    + [("knock KH", 55), ("gin KH", 55)],
+    [
+        ("pass", 54),
+        ("take 7H", 52),
+        ("draw", 53),
+        ("discard AS", 0),
+        ("discard KH", 51),
+        ("knock KH", 55),
+        ("gin KH", 55),
+    ],
 )
 def test_actions_by_number(action: str, number: int) -> None:
     assert ids.number_of(Action.parse(action)) == number

@@ -115,14 +115,14 @@ def _dealt(history: _History, hands: Sequence[Hand]) -> tuple[list[Hand], list[C
     he has not taken from the pile.
     """
     turns = []
-    seat, taken = history.first, (Hand(), Hand())
+    seat, taken = history.first, [Hand(), Hand()]
     for number, action in enumerate(history.moves, 1):
         thrown = history.moves[number].card if number < len(history.moves) else None
         turns.append((seat, action, taken[seat], thrown))
         if action.kind == "take":
-            taken = _with(taken, seat, taken[seat] | _card(action))
+            taken[seat] |= _card(action)
         elif action.kind == "discard":
-            taken = _with(taken, seat, taken[seat] - _card(action))
+            taken[seat] -= _card(action)
         if action.kind in ("pass", "discard"):
             seat = 1 - seat
     before, drawn = list(hands), []
@@ -136,10 +136,6 @@ def _dealt(history: _History, hands: Sequence[Hand]) -> tuple[list[Hand], list[C
             drawn.append(thrown if thrown is not None and thrown in free else min(free))
             before[seat] -= drawn[-1]
     return before, drawn[::-1]
-
-
-def _with(pair: tuple[Hand, Hand], seat: int, hand: Hand) -> tuple[Hand, Hand]:
-    return (hand, pair[1]) if seat == 0 else (pair[0], hand)
 
 
 def _card(action: Action) -> Card:
