@@ -105,7 +105,7 @@ def test_the_bar_takes_the_room_that_is_left(screen: Screen) -> None:
     for columns, size in [(80, 30), (40, 19), (31, 10), (30, 0)]:
         screen.columns(columns)
         with Progress(10, "games", done=5):
-            assert len(re.findall("[#-]", screen.lines()[0])) == size
+            assert len(re.findall("[#-]", screen.lines()[-1])) == size
 
 
 def test_a_terminal_that_does_not_know_its_width(screen: Screen) -> None:
