@@ -53,7 +53,7 @@ def test_wheel_holds_stubs_and_declarations_but_no_sources_or_tests(sdist, tmp_p
     (archive,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(archive).namelist()
     suffixes = {Path(name).suffix for name in names if name.startswith("okgin_fast/")}
-    assert suffixes == {".py", ".pyi", ".pxd", ".typed", Path(rng.__file__).suffix}
+    assert suffixes == {".py", ".pyi", ".pxd", ".typed", ".json", Path(rng.__file__).suffix}
     assert {name.split("/")[0].split("-")[0] for name in names} == {"okgin_fast"}
 
 

@@ -386,7 +386,7 @@ def test_a_finished_deal_is_no_position() -> None:
 
 @every_rules
 def test_every_view_of_a_deal_can_be_written_and_read_back(rules: Rules) -> None:
-    for seed in range(20):
+    for seed in range(8):
         rng = random.Random(seed)
         for deal in play(Deal(rules, seed=seed, dealer=seed % 2), seed):
             if deal.phase == "over" or rng.random() < 0.93:
@@ -403,7 +403,7 @@ def test_every_view_of_a_deal_can_be_written_and_read_back(rules: Rules) -> None
 @every_rules
 def test_what_lies_on_the_table_is_enough(rules: Rules) -> None:
     """Without the history the words make the same view, but for what only the history tells."""
-    for seed in range(20):
+    for seed in range(10):
         rng = random.Random(seed)
         for deal in play(Deal(rules, seed=seed, dealer=seed % 2), seed):
             if deal.to_move is None or rng.random() < 0.7:

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from okgin_fast.cards import RANKS, CardLike, to_card
 from okgin_fast.core.census import Tally, chunks, count_chunk
 from okgin_fast.errors import OkginError, quote
+from okgin_fast.measure.files import write_whole
 from okgin_fast.measure.machine import facts
 from okgin_fast.rules import Rules
 
@@ -301,16 +302,7 @@ class _File:
         """Replace the file; if that fails it stays as it was."""
         content = {"okgin census": _version(), "counted": self._counted}
         text = json.dumps({**content, "sha256": _digest(content)})
-        new = self._path.with_name(f"{self._path.name}.new")
-        try:
-            with new.open("w", encoding="utf-8") as stream:
-                stream.write(text)
-                stream.flush()
-                os.fsync(stream.fileno())
-            new.replace(self._path)
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
+        write_whole(self._path, text.encode())
 
 
 def _digest(content: dict[str, Any]) -> str:

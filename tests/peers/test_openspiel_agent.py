@@ -1,6 +1,5 @@
 """OpenSpiel's bots as our players."""
 
-# ruff: noqa: E402 (without OpenSpiel none of the imports below works)
 
 import copy
 import random

@@ -1,6 +1,5 @@
 """Our players as OpenSpiel bots."""
 
-# ruff: noqa: E402 (without OpenSpiel none of the imports below works)
 
 import random
 from collections import Counter

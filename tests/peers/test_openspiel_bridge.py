@@ -4,7 +4,6 @@ The thorough run is bench/differential.py's; here it is a small one, and a full 
 mark.
 """
 
-# ruff: noqa: E402 (without OpenSpiel none of the imports below works)
 
 import importlib
 import json

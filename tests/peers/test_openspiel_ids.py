@@ -1,6 +1,5 @@
 """OpenSpiel's numbers against OpenSpiel itself: cards, melds, actions, players, games."""
 
-# ruff: noqa: E402 (without OpenSpiel none of the imports below works)
 
 import pytest
 
