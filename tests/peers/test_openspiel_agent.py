@@ -1,6 +1,5 @@
 """OpenSpiel's bots as our players."""
 
-
 import copy
 import random
 import sys

@@ -1,6 +1,5 @@
 """Our players as OpenSpiel bots."""
 
-
 import random
 from collections import Counter
 from collections.abc import Callable

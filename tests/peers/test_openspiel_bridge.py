@@ -4,7 +4,6 @@ The thorough run is bench/differential.py's; here it is a small one, and a full 
 mark.
 """
 
-
 import importlib
 import json
 import sys

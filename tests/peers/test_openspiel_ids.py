@@ -1,6 +1,5 @@
 """OpenSpiel's numbers against OpenSpiel itself: cards, melds, actions, players, games."""
 
-
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
