@@ -40,11 +40,12 @@ def load(module: str, extra: str) -> ModuleType:
     okgin_fast.extras.MissingExtraError: no_such_module is not installed: pip install
     'okgin_fast[plot]'
     """
+    package = module.partition(".")[0]
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+        if error.name is None or error.name.partition(".")[0] != package:
             raise
         raise MissingExtraError(
-            f"{module} is not installed: pip install 'okgin_fast[{extra}]'"
+            f"{package} is not installed: pip install 'okgin_fast[{extra}]'"
         ) from None
