@@ -7,6 +7,7 @@ from okgin_fast.cards import Card, Hand
 from okgin_fast.core import batch
 from okgin_fast.core.meld import Discard, deadwood, discards
 from okgin_fast.core.spread import LayOff, Spread, best_spread, layoff, spreads
+from okgin_fast.core.vector import VectorDeals
 from okgin_fast.deal import Action, Deal, DealResult, Event, View, settle
 from okgin_fast.errors import (
     CardError,
@@ -45,6 +46,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Spread",
+    "VectorDeals",
     "View",
     "advise",
     "agent",
