@@ -18,7 +18,7 @@ import numpy as np
 
 from okgin_fast.agents import Agent
 from okgin_fast.agents.turn import legal_now
-from okgin_fast.cards import DECK, Card, Hand
+from okgin_fast.cards import Card, Hand
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, View
 from okgin_fast.errors import IllegalActionError, OkginError, PositionError, quote
@@ -37,6 +37,7 @@ DRAW, PICK_UP, DEAD, GIN, DISCARD, KNOCK = 2, 3, 4, 5, 6, 58
 ROWS = ("hand", "top of the pile", "rest of the pile", "opponent's known cards", "unseen cards")
 """What an observation of RLCard's holds, 52 numbers each."""
 SHOWS = ("knock", "gin", "big gin")
+NUMBERS = {"pass": DRAW, "draw": DRAW, "take": PICK_UP, "gin": GIN, "big gin": GIN}
 
 
 class RLCardPlayer:
@@ -74,7 +75,7 @@ class RLCardPlayer:
     >>> table.set_agents([RLCardPlayer(agent("gold")), RLCardPlayer(agent("simple", seed=1))])
     >>> trajectories, payoffs = table.run()
     >>> payoffs
-    array([-0.17,  0.2 ])
+    array([ 0.2 , -0.34])
     """
 
     use_raw = False
@@ -102,11 +103,14 @@ class RLCardPlayer:
         PositionError
             No state of RLCard's gin rummy.
         IllegalActionError
-            RLCard does not allow what the player does: it was set to other rules.
+            The deal is over, or RLCard does not allow what the player does: it was set to other
+            rules.
         """
         if not isinstance(state, Mapping) or "obs" not in state or "legal_actions" not in state:
             raise PositionError(f"{quote(state)}: a state of RLCard's has obs and legal_actions")
         legal = [int(number) for number in state["legal_actions"]]
+        if not legal:
+            raise IllegalActionError("there is nothing to do: RLCard's deal is over")
         if len(legal) == 1:
             return legal[0]
         view = _view_of(_hands_of(state["obs"]), legal, self.rules)
@@ -191,10 +195,9 @@ def _turned(card: int) -> int:
 
 def _number_of(action: Action) -> int:
     """RLCard's id of an action."""
-    if action.card is None or action.kind in ("take", "gin"):
-        return {"pass": DRAW, "draw": DRAW, "take": PICK_UP, "gin": GIN, "big gin": GIN}[
-            action.kind
-        ]
+    if action.kind in NUMBERS:
+        return NUMBERS[action.kind]
+    assert action.card is not None
     return (DISCARD if action.kind == "discard" else KNOCK) + _turned(int(action.card))
 
 
@@ -224,6 +227,10 @@ def _view_of(rows: list[Hand], legal: list[int], rules: Rules) -> View:
     Where a hand may be declared dead it is what he would know with the pile card in his hand.
     """
     hand, top, rest, known, unseen = rows
+    if len(hand) not in (10, 11):
+        raise PositionError(
+            f"the hand {hand.text()!r} has {len(hand)} cards: RLCard's have 10 or 11"
+        )
     pile = [*rest, *top]
     taken = None
     if DEAD in legal and pile:
@@ -242,7 +249,7 @@ def _view_of(rows: list[Hand], legal: list[int], rules: Rules) -> View:
         passes=0,
         turn=len(pile),
         hand=hand,
-        upcard=(pile or list(hand) or list(Hand(DECK)))[0],
+        upcard=(pile or list(hand))[0],
         pile=pile,
         stock=len(unseen) - (10 - len(known)),
         taken=taken,
