@@ -243,7 +243,9 @@ def series(
         move_ms=move_ms,
     )
     plan = Plan.of({"games": games, "stop": stop})
-    return Series(setup, plan, choose_workers(workers, executor, cluster), results, resume)
+    chosen = choose_workers(workers, executor, cluster)
+    chosen.check(setup)
+    return Series(setup, plan, chosen, results, resume)
 
 
 def arena(

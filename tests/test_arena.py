@@ -235,8 +235,8 @@ def test_somebody_elses_pool_that_breaks_ends_the_series() -> None:
 
 
 def test_a_player_that_cannot_be_sent_is_told() -> None:
-    with pytest.raises(SeriesError, match=r"[Pp]ickle"):
-        played(lambda seed: players.Fine(seed), "gold", workers=2)
+    with pytest.raises(OkginError, match=r"pickle .*workers=1"):
+        series([lambda seed: players.Fine(seed), "gold"], workers=2)
 
 
 # --- players that misbehave --------------------------------------------------------------------

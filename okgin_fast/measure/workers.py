@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import signal
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -36,6 +37,9 @@ class Workers(Protocol):
 
     at_once: int
 
+    def check(self, *args: object) -> None:
+        """Refuse what cannot be sent to them."""
+
     def submit(self, work: Callable[..., Any], *args: object) -> Future[Any]:
         """Hand a piece of work out."""
 
@@ -50,6 +54,9 @@ class _Here:
     """Work done at once by whoever hands it out: no other process, nothing to pickle."""
 
     at_once = 1
+
+    def check(self, *args: object) -> None:
+        pass
 
     def submit(self, work: Callable[..., Any], *args: object) -> Future[Any]:
         future: Future[Any] = Future()
@@ -73,6 +80,13 @@ class _Processes:
         self.count = count
         self.at_once = 2 * count
         self.pool = self._pool()
+
+    def check(self, *args: object) -> None:
+        try:
+            pickle.dumps(args)
+        except Exception as error:
+            problem = quote(str(error), 100)
+            raise OkginError(f"{problem}: other processes need it, workers=1 does not") from None
 
     def _pool(self) -> ProcessPoolExecutor:
         from concurrent.futures import ProcessPoolExecutor  # slow to import
@@ -101,6 +115,9 @@ class _Given:
     def __init__(self, executor: Executor, at_once: int) -> None:
         self.executor = executor
         self.at_once = at_once
+
+    def check(self, *args: object) -> None:
+        pass
 
     def submit(self, work: Callable[..., Any], *args: object) -> Future[Any]:
         return self.executor.submit(work, *args)
