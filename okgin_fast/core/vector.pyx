@@ -301,14 +301,14 @@ cdef class VectorDeals:
 
     cdef void _step(self) noexcept nogil:
         cdef Py_ssize_t i
-        cdef deal_t* deal
+        cdef slot_t* slot
         for i in range(self.n):
-            deal = &self.slots[i].deal
+            slot = &self.slots[i]
             self._clear(i)
-            play_c(deal, code_of(deal, <int>self._chosen[i]))
-            if deal.phase == OVER:
+            play_c(&slot.deal, code_of(&slot.deal, <int>self._chosen[i]))
+            if slot.deal.phase == OVER:
                 self._end(i)
-                self.slots[i].number += 1
+                slot.number += 1
                 self._deal(i)
             self._show(i)
 
