@@ -4,7 +4,7 @@ from okgin_fast.advice import Advice, Candidate, advise
 from okgin_fast.agents import Agent, agent
 from okgin_fast.arena import arena, round_robin
 from okgin_fast.cards import Card, Hand
-from okgin_fast.core import batch
+from okgin_fast.core import batch, encoding
 from okgin_fast.core.meld import Discard, deadwood, discards
 from okgin_fast.core.spread import LayOff, Spread, best_spread, layoff, spreads
 from okgin_fast.core.vector import VectorDeals
@@ -55,6 +55,7 @@ __all__ = [
     "best_spread",
     "deadwood",
     "discards",
+    "encoding",
     "layoff",
     "play_match",
     "round_robin",

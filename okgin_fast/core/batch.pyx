@@ -1,7 +1,6 @@
 """Many hands or deals at once: arrays in, arrays out, without the GIL, on any number of threads.
 
-The only module with memoryviews. Arrays are checked here in full before anything is computed, so
-that the loops need not.
+Arrays are checked here in full before anything is computed, so that the loops need not.
 """
 
 from concurrent.futures import ThreadPoolExecutor

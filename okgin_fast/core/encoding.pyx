@@ -31,8 +31,7 @@ from okgin_fast.core.action cimport (
     ACTIONS, BIG_GIN, DISCARD, GIN, KNOCK, PASS, STOCK, TAKE, Action, action as code,
 )
 from okgin_fast.core.cards cimport CARDS, NO_CARD, count, hand_t
-from okgin_fast.core.meld cimport best_throw_c
-from okgin_fast.core.state cimport MAX_ACTIONS, OVER, THROW, deal_t, legal_c, throwable
+from okgin_fast.core.state cimport MAX_ACTIONS, OVER, THROW, deal_t, legal_c, may_knock, throwable
 from okgin_fast.core.view cimport View
 
 from okgin_fast.errors import IllegalActionError, quote
@@ -151,9 +150,7 @@ cdef void legal_ids_c(const deal_t* deal, legal_t* out) noexcept nogil:
     out.low = 0
     out.high = 0
     # As in `random_action_c`: nobody may knock, nearly always, and then no list is needed.
-    if deal.phase == THROW and (
-        best_throw_c(deal.hands[deal.to_move], NO_CARD).deadwood > deal.limit
-    ):
+    if deal.phase == THROW and not may_knock(deal):
         out.low = throwable(deal) << FIRST_DISCARD
         out.n = count(out.low)
         return

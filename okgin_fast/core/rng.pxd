@@ -18,6 +18,11 @@ cdef inline uint64_t mix(uint64_t x) noexcept nogil:
     return x ^ (x >> 31)
 
 
+cdef inline uint64_t derived(uint64_t seed, uint64_t index) noexcept nogil:
+    """Python's `derive_seed`."""
+    return mix(mix(seed + <uint64_t>0x9E3779B97F4A7C15) + index)
+
+
 cdef inline void rng_seed(rng_t* rng, uint64_t seed) noexcept nogil:
     cdef int i
     for i in range(4):

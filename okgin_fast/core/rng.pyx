@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from okgin_fast.core.rng cimport mix, rng_next, rng_below, rng_seed, rng_t, shuffle
+from okgin_fast.core.rng cimport derived, rng_next, rng_below, rng_seed, rng_t, shuffle
 
 
 cdef class Rng:
@@ -64,4 +64,4 @@ def derive_seed(uint64_t seed, uint64_t index):
     >>> derive_seed(7, 0) != derive_seed(7, 1)
     True
     """
-    return mix(mix(seed + <uint64_t>0x9E3779B97F4A7C15) + index)
+    return derived(seed, index)

@@ -7,6 +7,7 @@ checked by ``Deal.apply`` in deal.pyx.
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t
 
 from okgin_fast.core.cards cimport NO_CARD, bit, hand_t
+from okgin_fast.core.meld cimport best_throw_c
 from okgin_fast.core.rng cimport rng_t
 from okgin_fast.core.spread cimport spread_t
 
@@ -89,6 +90,11 @@ cdef inline hand_t throwable(const deal_t* deal) noexcept nogil:
     if deal.taken != NO_CARD and not deal.rules.may_discard_taken:
         hand &= ~bit(deal.taken)
     return hand
+
+
+cdef inline bint may_knock(const deal_t* deal) noexcept nogil:
+    """Some throw leaves little enough, be it of a card that may not be thrown."""
+    return best_throw_c(deal.hands[deal.to_move], NO_CARD).deadwood <= deal.limit
 
 
 # A deal from 52 cards: seat 0's ten, seat 1's ten, the upcard, the stock from the top.

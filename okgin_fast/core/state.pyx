@@ -11,7 +11,7 @@ from okgin_fast.core.action cimport (
     BIG_GIN, DISCARD, GIN, KNOCK, PASS, STOCK, TAKE, action, card_of, kind_of, kind_t,
 )
 from okgin_fast.core.cards cimport CARDS, DECK, NO_CARD, bit, count, hand_t, lowest
-from okgin_fast.core.meld cimport best_throw_c, deadwood_c, throws_c
+from okgin_fast.core.meld cimport deadwood_c, throws_c
 from okgin_fast.core.rng cimport mix, rng_below, rng_seed, rng_t, shuffle
 from okgin_fast.core.spread cimport best_spread_c, layoff_c, layoff_t, spread_t
 
@@ -40,11 +40,6 @@ cdef void start_c(deal_t* deal, const rules_t* rules, const uint8_t* cards, int 
     deal.seed = seed
     deal.winner = NO_SEAT
     deal.knocker = NO_SEAT
-
-
-cdef inline bint may_knock(const deal_t* deal) noexcept nogil:
-    """Some throw leaves little enough, be it of a card that may not be thrown."""
-    return best_throw_c(deal.hands[deal.to_move], NO_CARD).deadwood <= deal.limit
 
 
 cdef bint is_big_gin(const deal_t* deal) noexcept nogil:

@@ -1,6 +1,6 @@
 """Many deals stepped at once on arrays, for people who train.
 
-Besides `batch` the only module with memoryviews: `VectorDeals` makes its arrays once and writes
+`VectorDeals` makes its arrays once and writes
 into them, without the GIL and without allocating. Actions and observations are `encoding`'s.
 """
 
@@ -17,7 +17,7 @@ from okgin_fast.core.encoding cimport (
     FEATURES, IDS, code_of, is_legal, legal_ids_c, legal_t, mask_c, observe_c, random_id,
     refusal,
 )
-from okgin_fast.core.rng cimport mix, rng_seed, rng_t, shuffle
+from okgin_fast.core.rng cimport derived, rng_seed, rng_t, shuffle
 from okgin_fast.core.state cimport (
     NONE, NO_SEAT, OVER, deal_t, play_c, rules_of, rules_t, start_c,
 )
@@ -34,11 +34,6 @@ cdef struct slot_t:
     uint64_t seed               # of all its deals
     uint64_t number             # of the deal in play, from 0
     legal_t legal
-
-
-cdef inline uint64_t derived(uint64_t seed, uint64_t index) noexcept nogil:
-    """`derive_seed` of rng.pyx."""
-    return mix(mix(seed + <uint64_t>0x9E3779B97F4A7C15) + index)
 
 
 cdef class VectorDeals:
