@@ -26,7 +26,7 @@ from okgin_fast.measure.ledger import Ledger
 from okgin_fast.measure.plan import Plan
 from okgin_fast.measure.play import Game, Played, Setup, Unit, play_on
 from okgin_fast.measure.players import PlayerSource, player
-from okgin_fast.measure.report import Report, prefix_shares, report
+from okgin_fast.measure.report import Report, report
 from okgin_fast.measure.results import ResultsFile
 from okgin_fast.measure.workers import Workers
 from okgin_fast.measure.workers import workers as choose_workers
@@ -92,8 +92,7 @@ class Series:
         """Whether the stopping rule has ended the series."""
         if self.plan.stop is None:
             return False
-        shares = prefix_shares(self.ledger, self.ledger.meetings[0], self.plan.pairs)
-        return self.plan.stop.decide(shares) is not None
+        return self.plan.stop.decide(self.ledger.prefix_shares(self.plan.pairs)) is not None
 
     def report(self, control: bool = False) -> Report:
         """Add up what has been played so far; see `arena`."""
@@ -160,7 +159,7 @@ class Series:
         work = [(game, self.ledger.deals.get(game, [])) for game in piece]
         try:
             future = self._workers.submit(play_on, self.setup, work)
-        except BrokenExecutor as error:
+        except RuntimeError as error:  # broken, or shut down
             future = Future()
             future.set_exception(error)
         self._pending[future] = piece
@@ -227,6 +226,8 @@ def series(
         raise OkginError(f"stop={quote(stop)}: a series of two players can be stopped, no other")
     if unit not in get_args(Unit):
         raise OkginError(f"unit={quote(unit)}: must be {' or '.join(get_args(Unit))}")
+    if not isinstance(results, str | os.PathLike | None):
+        raise OkginError(f"results={quote(results)}: must be the name of a file")
     if resume and results is None:
         raise OkginError("nothing to resume: name the results file")
     for name, value in (("seed", seed), ("player_seed", player_seed)):
@@ -315,6 +316,14 @@ def arena(
     Who raises, plays what is not legal, or takes too long loses the deal, as if the other had
     ginned, and is named in the report. A player who never comes back can be broken into only where
     he plays in the main thread of a Unix process, as the arena's own workers do.
+
+    The figures are the same for any number of workers, and after `resume`, if a player decides by
+    the view and his seed alone. One that is given as an object is not made anew, and what he or his
+    module remembers from deal to deal, or takes from the module `random`'s own generator, depends
+    on who played what. What players print goes to standard error.
+
+    Where Python does not fork its processes (Windows, macOS, Linux from Python 3.14 on), a script
+    must have its own code under ``if __name__ == "__main__":``, or say ``workers=1``.
 
     A match with `seed` and pair number p is that of ``derive_seed(seed, p)``.
 

@@ -149,9 +149,9 @@ def test_the_figures_are_sums_over_the_deals() -> None:
 
 
 def test_a_round_robin_plays_every_two_and_rates_them() -> None:
-    report = og.round_robin(["random", "gold", "simple"], "eaai", 10, workers=1, unit="deals")
+    report = og.round_robin(["random", "gold", "simple"], "eaai", 40, workers=1, unit="deals")
     assert [meeting.players for meeting in report.meetings] == [(0, 1), (0, 2), (1, 2)]
-    assert all(meeting.games == 10 for meeting in report.meetings)
+    assert all(meeting.games == 40 for meeting in report.meetings)
     assert report.ratings[0].high < report.ratings[1].low
 
 
@@ -319,6 +319,8 @@ def test_players_who_never_knock_are_left_undecided(monkeypatch: pytest.MonkeyPa
         (["expert,rollouts=many", "gold"], {}, ["rollouts 'many' is no number"]),
         (["expert,rollouts=-1", "gold"], {}, ["rollouts=-1"]),
         (["expert,rollouts", "gold"], {}, ["'rollouts' is no option=value"]),
+        (["expert,seed=3", "gold"], {}, ["'seed=3'", "seeds are the series'"]),
+        (["gold", "simple"], {"results": 5}, ["results=5"]),
         (["expert,rollouts=1,rollouts=2", "gold"], {}, ["'rollouts=2'", "twice"]),
         (["nowhere.py:Fine", "gold"], {}, ["player file 'nowhere.py'", "no such file"]),
         ([f"{HERE}:Fien", "gold"], {}, ["no class or function 'Fien'"]),

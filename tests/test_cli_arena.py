@@ -28,7 +28,7 @@ def test_the_report_for_people() -> None:
     assert "95 % interval" in won
     assert points.startswith("Points ")
     assert pairs.startswith("Pairs ")
-    assert header.split()[:4] == ["player", "knock", "gin", "big"]
+    assert header.split()[:4] == ["player", "knock", "gin", "undercut"]
     assert (gold.split()[0], simple.split()[0]) == ("gold", "simple")
     assert deals.startswith("20 deals of ")
 

@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(f"{prog}: error: cannot write the output: {error.strerror}")
         return FAILED
     except KeyboardInterrupt as stop:  # a command may say what to do now
-        complain(": ".join([prog, "interrupted", *stop.args]))
+        complain(": ".join([prog, "interrupted", *map(str, stop.args)]))
         return INTERRUPTED
     except SystemExit:  # argparse has printed help or the version
         return FINE

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+import shlex
+import sys
 import time
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from typing import Any
 
 from okgin_fast.agents import AGENTS
@@ -14,11 +19,11 @@ from okgin_fast.cli.parser import Parser, UsageError, chosen_rules, number, whol
 from okgin_fast.cli.progress import Progress
 from okgin_fast.cli.show import rules_title
 from okgin_fast.cli.table import table
-from okgin_fast.cli.terminal import BOLD, style, width, write
+from okgin_fast.cli.terminal import BOLD, printable, style, width, write
 from okgin_fast.errors import SeriesError
 from okgin_fast.measure.players import PEERS
 from okgin_fast.measure.plot import Plot
-from okgin_fast.measure.report import Meeting, Report
+from okgin_fast.measure.report import WON_BY, Meeting, Report
 from okgin_fast.measure.results import series_of
 from okgin_fast.measure.stats import Interval, share_interval
 from okgin_fast.rules import Rules
@@ -68,12 +73,14 @@ def add_arguments(parser: Parser) -> None:
 def run(args: Namespace) -> int:
     """Play the series, and say what it came to, also if it had to end early."""
     plot = None if args.plot is None else Plot(args.plot)
-    playing = _series(args)
+    with redirect_stdout(sys.stderr):
+        playing = _series(args)
     try:
-        with Progress(playing.games, "games", playing.finished) as progress:
+        # What players print must not get into the report.
+        with redirect_stdout(sys.stderr), Progress(playing.games, "games") as progress:
             playing.run(_Running(progress))
     except (KeyboardInterrupt, SeriesError):
-        if playing.finished:
+        if playing.ledger.deals:
             _tell(args, playing)
         raise
     found = _tell(args, playing)
@@ -87,12 +94,15 @@ class _Running:
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
-        self.next = 0.0
+        self.next: float | None = None
         self.note = ""
 
     def __call__(self, playing: Series) -> None:
         """Update the line; the interval now and then, for it costs time."""
         ledger = playing.ledger
+        if self.next is None:  # what the results file held has been read
+            self.progress.resume(playing.finished)
+            self.next = 0.0
         if len(ledger.meetings) == 1 and time.monotonic() >= self.next:
             pairs = ledger.pairs(ledger.meetings[0], playing.plan.pairs)
             mean, low, high = share_interval([ledger.pair_share(pair) for pair in pairs])
@@ -132,7 +142,7 @@ def _series(args: Namespace) -> Series:
         rules or Rules(),
         workers=args.workers,
         cluster=args.cluster,
-        results=args.results or args.resume,
+        results=args.resume if args.results is None else args.results,
         resume=args.resume is not None,
         **options,
     )
@@ -147,7 +157,7 @@ def _tell(args: Namespace, playing: Series) -> Report:
     lines = list(_lines(found, width()))
     if not found.complete:
         file = args.results or args.resume
-        how = f"; go on with: okgin arena --resume {file}" if file else ""
+        how = f"; go on with: okgin arena --resume {shlex.quote(file)}" if file else ""
         lines += ["", f"Not complete: {playing.finished:,} of {playing.games:,} games{how}"]
     write("\n".join(lines) + "\n")
     return found
@@ -179,12 +189,14 @@ def _lines(found: Report, columns: int | None) -> Iterator[str]:
     for fault in found.faults:
         first = "pair {pair}, seats {seats}, deal {deal}".format(**fault.first)
         times = f"{fault.deals} deal{'s' if fault.deals > 1 else ''}"
-        yield f"{found.players[fault.player]} lost {times}: {fault.what} (first in {first})"
+        what = printable(fault.what)
+        yield f"{found.players[fault.player]} lost {times}: {what} (first in {first})"
 
 
 def _size(found: Report, meeting: Meeting) -> str:
     unit = "games" if found.unit == "games" else "single deals"
-    return f"{meeting.games:,} {unit} ({meeting.pairs:,} mirrored pairs, {meeting.deals:,} deals)"
+    pairs = f"{meeting.pairs:,} mirrored pair{'s' if meeting.pairs != 1 else ''}"
+    return f"{meeting.games:,} {unit} ({pairs}, {meeting.deals:,} deals)"
 
 
 def _conditions(found: Report) -> str:
@@ -210,6 +222,8 @@ def _one_meeting(meeting: Meeting) -> list[str]:
 
 
 def _span(interval: Interval, form: str) -> str:
+    if math.isinf(interval.low):
+        return "unknown"
     return f"{interval.low:{form}} to {interval.high:{form}}"
 
 
@@ -236,17 +250,20 @@ def _won(shares: dict[tuple[int, int], Interval], i: int, j: int) -> str:
 
 def _players(found: Report, columns: int | None) -> list[str]:
     """How each player's deals were won, and how long he thought."""
-    header = ["player", "knock", "gin", "big gin", "undercut", "forfeit", "decisions",
+    wins = [
+        sum((Counter(m.endings[m.players.index(i)]) for m in found.meetings if i in m.players),
+            Counter())
+        for i in range(len(found.players))
+    ]  # fmt: skip
+    rare = ("big_gin", "forfeit")  # a column where there are any: 80 have to do for all
+    kinds = [kind for kind in WON_BY if kind not in rare or any(won[kind] for won in wins)]
+    header = ["player", *(kind.replace("_", " ") for kind in kinds), "decisions",
               "ms median", "95 %", "mean"]  # fmt: skip
     rows = []
-    for i, name in enumerate(found.players):
-        won = [m.endings[m.players.index(i)] for m in found.meetings if i in m.players]
-        kinds = ("knock", "gin", "big_gin", "undercut", "forfeit")
-        times = found.times[i]
-        rows.append([name, *(f"{sum(endings[kind] for endings in won):,}" for kind in kinds),
-                     f"{times.decisions:,}",
+    for name, won, times in zip(found.players, wins, found.times, strict=True):
+        rows.append([name, *(f"{won[kind]:,}" for kind in kinds), f"{times.decisions:,}",
                      *(f"{ms:.3f}" for ms in (times.median, times.p95, times.mean))])  # fmt: skip
-    return table(header, rows, "<" + ">" * 9, columns)
+    return table(header, rows, "<" + ">" * (len(header) - 1), columns)
 
 
 def _deals(found: Report) -> str:

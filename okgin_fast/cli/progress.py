@@ -56,6 +56,10 @@ class Progress:
         if self._terminal:
             write_error(f"\r{'':{_columns()}}\r")
 
+    def resume(self, done: float) -> None:
+        """Say that so much was done by an earlier run, found out only now."""
+        self._before, self._started = done, monotonic()
+
     def update(self, done: float, note: str = "") -> None:
         """Say that `done` of the total is done, and whatever else is worth a note in the line."""
         now = monotonic()

@@ -11,7 +11,7 @@ import shutil
 import sys
 from typing import TextIO
 
-__all__ = ["BOLD", "OutputError", "complain", "style", "width", "write", "write_error"]
+__all__ = ["BOLD", "OutputError", "complain", "printable", "style", "width", "write", "write_error"]
 
 BOLD = "1"
 
@@ -43,7 +43,12 @@ def write(text: str) -> None:
 
 def complain(text: str) -> None:
     """Print one line on standard error; what cannot be printed is escaped."""
-    write_error("".join(c if c.isprintable() else repr(c)[1:-1] for c in text) + "\n")
+    write_error(printable(text) + "\n")
+
+
+def printable(text: str) -> str:
+    """Text of whatever origin as a terminal may have it: what cannot be printed is escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def write_error(text: str) -> None:

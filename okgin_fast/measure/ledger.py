@@ -33,6 +33,8 @@ class Ledger:
         self.deals: dict[Game, list[Played]] = {}
         self.winners: dict[Game, int | None] = {}
         self._open: dict[Game, Match] = {}
+        self._reached = 0
+        self._prefix: list[float] = []
 
     @property
     def meetings(self) -> list[tuple[int, int]]:
@@ -48,7 +50,7 @@ class Ledger:
 
     def pairs(self, meeting: tuple[int, int], most: int) -> Iterator[tuple[Game, Game]]:
         """The pairs of a meeting whose games are both over, among the first `most`, in order."""
-        for number in range(most):
+        for number in range(min(most, self._reached)):
             game = Game(number, meeting)
             if game in self.winners and game.mirrored in self.winners:
                 yield game, game.mirrored
@@ -62,6 +64,15 @@ class Ledger:
         """What the first player of a meeting won of a mirrored pair."""
         game, mirrored = pair
         return (self.share(game) + 1 - self.share(mirrored)) / 2
+
+    def prefix_shares(self, most: int) -> list[float]:
+        """What the first player won of each pair against the second, up to one not yet over."""
+        meeting = self.meetings[0]
+        while True:
+            game = Game(len(self._prefix), meeting)
+            if game not in self.winners or game.mirrored not in self.winners:
+                return self._prefix[:most]
+            self._prefix.append(self.pair_share((game, game.mirrored)))
 
     def add(self, played: Played) -> None:
         """Write a finished deal down.
@@ -82,6 +93,7 @@ class Ledger:
         match.record(result_of(played))
         self._open[game] = match
         self.deals.setdefault(game, []).append(played)
+        self._reached = max(self._reached, game.pair + 1)
         if is_over(self.setup, match):
             self.winners[game] = played.winner if self.setup.unit == "deals" else match.winner
             del self._open[game]

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, NamedTuple
 
@@ -22,7 +24,7 @@ from okgin_fast.deal import Action, Deal, DealResult, View
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.extras import MissingExtraError
 from okgin_fast.match import Agent, Match
-from okgin_fast.measure.machine import facts
+from okgin_fast.measure.machine import NOT_INSTALLED, facts
 from okgin_fast.measure.players import Player
 from okgin_fast.rules import Rules
 
@@ -53,7 +55,10 @@ FORFEIT = "forfeit"
 
 @cache
 def version_of(package: str) -> str:
-    """The version of a package on the machine where this runs."""
+    """The version of a package on the machine where this runs; of a file, a digest of it."""
+    if package.endswith(".py"):
+        path = Path(package)
+        return sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else NOT_INSTALLED
     return facts((package,))[package]
 
 
@@ -175,6 +180,8 @@ def play_on(setup: Setup, games: Sequence[tuple[Game, Sequence[Played]]]) -> lis
             raise OkginError(
                 f"a worker has {package} {version_of(package)}: the series is of {version}"
             )
+    for who in setup.players:
+        who.find()  # that this worker has not got his code is no fault of his
     finished: list[Played] = []
     end = time.perf_counter() + SLICE
     for game, played in games:
@@ -271,10 +278,12 @@ def _ask(agent: Agent, view: View, move_ms: float | None, times: list[int]) -> A
             action = None
         times.append((time.thread_time_ns() - processor) // 1000)
         taken = (time.perf_counter() - wall) * 1000
-    if move_ms is not None and (action is None or taken > move_ms):
-        raise _PlayerError(f"out of time: {taken:.0f} ms for a decision, allowed are {move_ms:g}")
-    if not isinstance(action, Action):
-        raise _PlayerError(f"illegal action: {quote(action)} is no Action")
+        if move_ms is not None and (action is None or taken > move_ms):
+            raise _PlayerError(
+                f"out of time: {taken:.4g} ms for a decision, allowed are {move_ms:g}"
+            )
+        if not isinstance(action, Action):  # what it is may raise as well
+            raise _PlayerError(f"illegal action: {quote(action)} is no Action")
     return action
 
 
@@ -283,10 +292,13 @@ def _blamed() -> Iterator[None]:
     """Whatever a player's code raises is his fault, not the series'."""
     try:
         yield
-    except MissingExtraError:
+    except (MissingExtraError, _PlayerError, KeyboardInterrupt):  # Ctrl-C, for all we know
         raise
-    except (Exception, SystemExit) as error:
-        text = " ".join(str(error).split())
+    except BaseException as error:
+        try:
+            text = " ".join(str(error).split())
+        except Exception:
+            text = "(an error that cannot be printed)"
         raise _PlayerError(f"raised {type(error).__name__}: {text[:200]}") from None
 
 

@@ -54,8 +54,22 @@ class Player:
 
     @property
     def package(self) -> str:
-        """The distribution whose version decides how he plays."""
+        """What decides how he plays: a distribution, or his own file."""
+        file, _, attribute = self.name.partition(",")[0].rpartition(":")
+        if isinstance(self.source, str) and file.endswith(".py") and attribute:
+            return file
         return PEERS.get(self.name.partition(",")[0], ("", "okgin_fast"))[1]
+
+    def find(self) -> None:
+        """Find his code, on the machine where this runs.
+
+        Raises
+        ------
+        OkginError
+            It is not there.
+        """
+        if isinstance(self.source, str):
+            _found(self.source.partition(",")[0])
 
     def make(self, seed: int) -> Agent:
         """Make the player, who draws his random numbers from the seed.
@@ -67,6 +81,9 @@ class Player:
         if callable(getattr(self.source, "act", None)) and not isinstance(self.source, type):
             return self.source  # type: ignore[return-value]
         assert callable(self.source)
+        if isinstance(self.source, type):
+            refuse_options(self.name, self.source, ())
+            return self.source(seed=seed)  # type: ignore[no-any-return]
         return self.source(seed)
 
 
@@ -126,9 +143,14 @@ def _made(words: str, seed: int) -> Agent:
     options = _options(words, rest)
     if name in AGENTS:
         return agent(name, seed, **options)
-    factory = _factory(PEERS.get(name, (name, ""))[0])
+    factory = _found(name)
     refuse_options(name, factory, options)
     return factory(seed=seed, **options)
+
+
+def _found(name: str) -> Callable[..., Agent]:
+    """What makes the players of a name, without options."""
+    return AGENTS[name] if name in AGENTS else _factory(PEERS.get(name, (name, ""))[0])
 
 
 def _options(words: str, texts: list[str]) -> Mapping[str, Any]:
@@ -140,6 +162,10 @@ def _options(words: str, texts: list[str]) -> Mapping[str, Any]:
         if not key.isidentifier() or not equals or key in options or key in limits:
             raise OkginError(
                 f"player {quote(words)}: {quote(text)} is no option=value, or is twice"
+            )
+        if key == "seed":
+            raise OkginError(
+                f"player {quote(words)}: no option {quote(text)}, seeds are the series'"
             )
         if key not in NUMBERS:
             options[key] = _value(value)
@@ -194,6 +220,8 @@ def _module_of_file(name: str) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
+    if (folder := str(path.resolve().parent)) not in sys.path:
+        sys.path.append(folder)  # it may import what lies beside it
     try:
         spec.loader.exec_module(module)
     except Exception as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,7 @@ class Meeting:
     endings: tuple[dict[str, int], dict[str, int]]
     without_winner: dict[str, int]
     turns: float
-    shares: tuple[float, ...]
+    shares: tuple[float, ...] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,9 @@ class Fault:
     ----------
     player : int
     what : str
-        In his own program's words, or the rules'.
+        What it was the first time, in his own program's words or the rules'.
     deals : int
-        How often.
+        How often it was of that kind: the same exception, out of time, or an illegal action.
     first : dict
         The ``pair``, ``seats`` and ``deal`` where it first happened.
     """
@@ -218,31 +218,20 @@ def report(ledger: Ledger, plan: Plan, control: bool = False) -> Report:
         times=tuple(_times(deals, player) for player in everybody),
         ratings=tuple(elo(len(everybody), {m.players: m.shares for m in meetings})),
         faults=_faults(deals),
-        facts=facts([*setup.versions, "numpy"]),
+        facts=facts(["okgin_fast", "numpy"]) | dict(setup.versions),
     )
 
 
 def _stopped(ledger: Ledger, plan: Plan) -> tuple[str | None, int]:
     """What the stopping rule says, and how many pairs of each meeting count."""
     if plan.stop is not None:
-        (meeting,) = ledger.meetings
-        decision = plan.stop.decide(prefix_shares(ledger, meeting, plan.pairs))
+        decision = plan.stop.decide(ledger.prefix_shares(plan.pairs))
         if decision is not None:
             pairs, verdict = decision
             low, high = plan.stop
             which = f"at least {high:g}" if verdict == "high" else f"at most {low:g}"
             return f"after {pairs} pairs: {which} (5 % error), between {low:g} and {high:g}", pairs
     return None, plan.pairs
-
-
-def prefix_shares(ledger: Ledger, meeting: tuple[int, int], most: int) -> list[float]:
-    """What the first player won of each pair up to the first that is not yet over."""
-    shares = []
-    for number, pair in enumerate(ledger.pairs(meeting, most)):
-        if pair[0].pair != number:
-            break
-        shares.append(ledger.pair_share(pair))
-    return shares
 
 
 def _meeting(
@@ -318,17 +307,17 @@ def _times(deals: Sequence[Played], player: int) -> Times:
 
 
 def _faults(deals: Sequence[Played]) -> tuple[Fault, ...]:
-    """What players lost deals by, the most frequent first."""
+    """What players lost deals by, the most frequent first; words after the colon may differ."""
     found: dict[tuple[int, str], list[Played]] = {}
     for deal in deals:
         if deal.fault is not None and deal.winner is not None:
-            key = deal.game.seats[1 - deal.winner], deal.fault
+            key = deal.game.seats[1 - deal.winner], deal.fault.partition(": ")[0]
             found.setdefault(key, []).append(deal)
     faults = []
-    for (player, what), their in found.items():
+    for (player, _), their in found.items():
         first = their[0]
         where = {"pair": first.game.pair, "seats": list(first.game.seats), "deal": first.deal}
-        faults.append(Fault(player, what, len(their), where))
+        faults.append(Fault(player, first.fault or "", len(their), where))
     return tuple(sorted(faults, key=lambda fault: -fault.deals))
 
 

@@ -61,6 +61,8 @@ class ResultsFile:
         self, path: str | os.PathLike[str], ledger: Ledger, plan: Plan, resume: bool = False
     ) -> None:
         self.name = f"results file {quote(os.fspath(path), 80)}"
+        if resume:
+            _refuse_device(self.name, path)
         try:
             mode = "r+b" if resume else "xb"
             self.file: IO[bytes] = Path(path).open(mode, buffering=0)  # noqa: SIM115
@@ -70,12 +72,9 @@ class ResultsFile:
             raise ResultsError(f"{self.name} cannot be opened: {error.strerror}") from None
         try:
             self._lock()
-            if resume:
-                planned = self._read(ledger)
-            else:
-                planned = None
-                self._write(_header(ledger.setup))
-            if plan != planned:
+            if not resume:
+                self._write(_header(ledger.setup), {"plan": plan._asdict()})
+            elif self._read(ledger) != plan:
                 self._write({"plan": plan._asdict()})
         except BaseException:
             self.file.close()
@@ -106,8 +105,10 @@ class ResultsFile:
         except OSError:
             raise ResultsError(f"{self.name} is in use by another process") from None
 
-    def _write(self, entry: Mapping[str, Any]) -> None:
-        data = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
+    def _write(self, *entries: Mapping[str, Any]) -> None:
+        """Write whole lines at once."""
+        lines = [json.dumps(entry, separators=(",", ":")) for entry in entries]
+        data = "".join(f"{line}\n" for line in lines).encode()
         before = self.file.tell()
         try:
             if self.file.write(data) != len(data):
@@ -154,6 +155,7 @@ def series_of(path: str | os.PathLike[str]) -> tuple[Setup, Plan]:
         A player in it is not known here.
     """
     name = f"results file {quote(os.fspath(path), 80)}"
+    _refuse_device(name, path)
     try:
         with Path(path).open("rb") as file:
             first = file.readline(1_000_000)
@@ -176,6 +178,12 @@ def series_of(path: str | os.PathLike[str]) -> tuple[Setup, Plan]:
     except (ValueError, LookupError, TypeError):
         raise ResultsError(f"{name}: its first lines do not say what the series is") from None
     return setup, plan
+
+
+def _refuse_device(name: str, path: str | os.PathLike[str]) -> None:
+    """Refuse what would be read for ever, such as a pipe."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise ResultsError(f"{name} cannot be opened: it is no regular file")
 
 
 def _header(setup: Setup) -> dict[str, Any]:
@@ -257,6 +265,6 @@ def _played(entry: Mapping[str, Any], setup: Setup) -> Played:
 
 
 def _whole(value: object) -> int:
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value < 1 << 63:
         raise ValueError(f"{value!r} is no whole number")
     return value

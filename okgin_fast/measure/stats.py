@@ -158,12 +158,19 @@ def adjusted(values: Sequence[float], luck: Sequence[float]) -> Interval | None:
     Returns
     -------
     Interval or None
-        Of the intercept of the values' regression on the luck; None if there are fewer than ten
-        pairs or the luck does not vary.
+        Of the intercept of the values' regression on the luck, with a pair won and one lost, both
+        without luck, added for the bounds; None if there are fewer than ten pairs or the luck does
+        not vary.
     """
     y, x = np.asarray(values, dtype=np.float64), np.asarray(luck, dtype=np.float64)
     if len(y) < 10 or np.ptp(x) == 0:
         return None
+    mean = min(1.0, max(0.0, _intercept(y, x).mean))
+    low, high = _intercept(np.append(y, [0.0, 1.0]), np.append(x, [0.0, 0.0]))[1:]
+    return Interval(mean, max(0.0, min(low, mean)), min(1.0, max(high, mean)))
+
+
+def _intercept(y: Floats, x: Floats) -> Interval:
     slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
     residual = y - y.mean() - slope * (x - x.mean())
     mean = float(y.mean() - slope * x.mean())
@@ -285,7 +292,8 @@ def elo(players: int, shares: Mapping[tuple[int, int], Sequence[float]]) -> list
     for i, j, won in met:
         expected = 1 / (1 + np.exp(rating[j] - rating[i]))
         direction = inverse[:, i] - inverse[:, j]
-        spread += ((won - expected) ** 2).sum() * np.outer(direction, direction)
+        # The added pair counts as one won and one lost: few pairs alike are not certain.
+        spread += (((won - expected) ** 2).sum() + 0.5) * np.outer(direction, direction)
     halves = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt(np.diag(spread))
     rating -= rating.mean()
     return [

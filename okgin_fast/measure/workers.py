@@ -10,6 +10,8 @@ import logging
 import os
 import pickle
 import signal
+import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any, Protocol
@@ -91,7 +93,7 @@ class _Processes:
     def _pool(self) -> ProcessPoolExecutor:
         from concurrent.futures import ProcessPoolExecutor  # slow to import
 
-        return ProcessPoolExecutor(self.count, initializer=_ignore_interrupts)
+        return ProcessPoolExecutor(self.count, initializer=_begin)
 
     def submit(self, work: Callable[..., Any], *args: object) -> Future[Any]:
         return self.pool.submit(work, *args)
@@ -203,5 +205,21 @@ def _client(address: str) -> Any:
     return client
 
 
-def _ignore_interrupts() -> None:
+def _begin() -> None:
+    """Leave Ctrl-C to the process that started this one, and end when it ends, however it does.
+
+    A forked worker has the lock of the results file: left alone it would keep the file from being
+    resumed.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr  # what players print must not get into a report
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)
