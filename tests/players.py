@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -90,4 +91,54 @@ class NeverKnocks(Fine):
         return next(a for a in legal if a.kind in ("pass", "draw", "discard"))
 
 
-not_a_player = 7
+not_a_player = 7  # for a name that is no class
+
+
+class StrRaises(Fine):
+    """Raises what cannot even be printed."""
+
+    def act(self, view: og.View) -> og.Action:
+        class UnprintableError(Exception):
+            def __str__(self) -> str:
+                raise ValueError("no words")
+
+        raise UnprintableError
+
+
+class ReprRaises(Fine):
+    def act(self, view: og.View) -> og.Action:
+        class Unprintable:
+            def __repr__(self) -> str:
+                raise ValueError("no words")
+
+        return Unprintable()  # type: ignore[return-value]
+
+
+class Cancels(Fine):
+    """As a task of asyncio's does that has run out of time."""
+
+    def act(self, view: og.View) -> og.Action:
+        raise asyncio.CancelledError
+
+
+class Generates(Fine):
+    def act(self, view: og.View) -> og.Action:
+        raise GeneratorExit("done")
+
+
+class Prints(Fine):
+    """Talks, with escape codes and half a character."""
+
+    def act(self, view: og.View) -> og.Action:
+        print("let me think")
+        if view.turn > 6:
+            raise RuntimeError("\x1b[2J \ud800")
+        return super().act(view)
+
+
+class Deep(Fine):
+    """Has an option before the seed."""
+
+    def __init__(self, depth: int = 3, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.depth = depth

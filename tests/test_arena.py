@@ -249,6 +249,10 @@ def test_a_player_that_cannot_be_sent_is_told() -> None:
         ("Exits", "raised SystemExit: no more"),
         ("Illegal", "illegal action: 'knock "),
         ("Mumbles", "illegal action: 'pass' is no Action"),
+        ("StrRaises", "raised UnprintableError: (an error that cannot be printed)"),
+        ("ReprRaises", "raised ValueError: no words"),
+        ("Cancels", "raised CancelledError: "),
+        ("Generates", "raised GeneratorExit: done"),
     ],
 )
 def test_who_misbehaves_loses_the_deal_and_is_named(name: str, what: str) -> None:
@@ -260,6 +264,12 @@ def test_who_misbehaves_loses_the_deal_and_is_named(name: str, what: str) -> Non
     assert meeting.endings[0]["forfeit"] == 0
     assert all(fault.player == 0 and fault.what.startswith(what) for fault in report.faults)
     assert meeting.games == 6
+
+
+def test_faults_of_a_kind_are_one_line() -> None:
+    playing = played(players.Illegal, "gold", games=20, unit="deals")
+    assert len({deal.fault for (deal,) in playing.ledger.deals.values()}) > 2
+    assert len(playing.report().faults) == 1
 
 
 def test_who_cannot_even_be_made_is_told_before_the_series() -> None:
@@ -351,6 +361,37 @@ def test_bad_input_is_told_in_one_line(names: Any, options: Any, parts: list[str
     assert "\n" not in message
     for part in parts:
         assert part in message
+
+
+def test_a_class_gets_its_seed_by_name() -> None:
+    by_class, by_name = (
+        played(source, "random", games=4, unit="deals").report().meetings
+        for source in (players.Deep, f"{HERE}:Deep")
+    )
+    assert by_class == by_name
+
+
+def test_a_player_file_may_import_what_lies_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "beside_it.py").write_text("from okgin_fast.agents import GoldAgent\n")
+    (tmp_path / "uses.py").write_text("from beside_it import GoldAgent as Mine\n")
+    found = played(f"{tmp_path / 'uses.py'}:Mine", "gold", games=4, unit="deals").report()
+    assert found.share.mean == 0.5
+
+
+def test_a_worker_without_the_players_file_is_no_fault_of_his(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("from okgin_fast.agents import GoldAgent as Mine\n")
+    playing = series([f"{mine}:Mine", "gold"], games=4, unit="deals", workers=1)
+    mine.unlink()
+    play.version_of.cache_clear()  # as in a process of its own
+    with pytest.raises(OkginError, match=r"a worker has .* not installed"):
+        playing.run()
+    assert not playing.ledger.deals
+
+
+def test_a_series_of_any_length_begins_at_once() -> None:
+    playing = played("gold", "random", games=100_000_000, unit="deals", stop=(0.3, 0.9))
+    assert playing.report().stopped is not None
 
 
 def test_a_player_file_with_an_error_is_told(tmp_path: Path) -> None:

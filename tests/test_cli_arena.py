@@ -114,6 +114,29 @@ def test_a_series_that_was_ended_goes_on_to_the_same_figures(
     assert json.loads(out)["meetings"] == never_ended
 
 
+def test_workers_end_with_a_parent_that_is_killed_alone(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    process = started(*LONG, "--workers", "2", "--results", str(path))
+    wait_for_lines(path, 4)
+    process.kill()
+    process.communicate(timeout=TIMEOUT)  # its workers hold the pipes until they end, too
+    code, _, err = okgin("arena", "--resume", str(path))
+    assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_what_players_say_does_not_get_into_the_report(workers: str) -> None:
+    here = Path(__file__).parent / "players.py"
+    words = ["arena", f"{here}:Prints", "gold", "--games", "4", "--unit", "deals"]
+    code, out, err = okgin(*words, "--workers", workers, "--json")
+    assert code == 0
+    assert "RuntimeError" in json.loads(out)["faults"][0]["what"]
+    assert "let me think" in err
+    code, out, _ = okgin(*words, "--workers", workers)
+    assert code == 0
+    assert "raised RuntimeError: \\x1b[2J \\ud800" in out
+
+
 def test_ctrl_c_does_not_wait_for_a_player_who_hangs(tmp_path: Path) -> None:
     here = Path(__file__).parent / "players.py"
     process = started("arena", f"{here}:Hangs", "gold", "--workers", "2", "--games", "20",
@@ -161,6 +184,7 @@ def test_a_full_disk_ends_the_series_with_one_line(tmp_path: Path) -> None:
         (["gold", "simple", "--rules", "nope"], ["'nope'"]),
         (["gold", "simple", "--results", "none/run.jsonl"], ["cannot be opened", "No such file"]),
         (["--resume", "none.jsonl"], ["results file 'none.jsonl' cannot be opened"]),
+        (["gold", "simple", "--results", ""], ["results file ''"]),
         (["--resume", "a", "--results", "b"], ["--results and --resume"]),
         (["gold", "simple", "--plot", "share.gif"], ["'share.gif'", ".png, .svg, .pdf"]),
         (["gold", "simple", "--cluster", "nowhere"], ["nowhere", "distributed"]),

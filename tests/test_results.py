@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import okgin_fast as og
 from okgin_fast.arena import Series, series
 from okgin_fast.errors import OkginError, SeriesError
+from okgin_fast.measure.play import version_of
 from okgin_fast.measure.results import ResultsError, ResultsFile, series_of
 
 OPTIONS: dict[str, Any] = {"rules": "eaai", "games": 12, "seed": 5, "workers": 1}
@@ -126,6 +128,26 @@ def test_another_version_is_refused(whole: Path) -> None:
         run(whole, resume=True)
 
 
+def test_a_players_file_that_was_changed_is_another_player(tmp_path: Path) -> None:
+    mine, path = tmp_path / "mine.py", tmp_path / "run.jsonl"
+    mine.write_text("from okgin_fast.agents import GoldAgent as Mine\n")
+    names = [f"{mine}:Mine", "gold"]
+    series(names, games=2, workers=1, results=path).run()
+    mine.write_text("from okgin_fast.agents import SimpleAgent as Mine\n")
+    version_of.cache_clear()  # as in a process of its own
+    with pytest.raises(ResultsError, match=r"mine\.py '\w{12}' there, '\w{12}' here"):
+        series(names, games=2, workers=1, results=path, resume=True).run()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are a Unix's")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ResultsError, match="no regular file"):
+        run(tmp_path / "pipe", resume=True)
+    with pytest.raises(ResultsError, match="no regular file"):
+        series_of(tmp_path / "pipe")
+
+
 def test_a_file_that_is_there_is_not_overwritten(whole: Path) -> None:
     before = whole.read_bytes()
     with pytest.raises(ResultsError, match="exists: resume it or choose another name"):
@@ -172,6 +194,8 @@ GOOD = {"pair": 0, "seats": [0, 1], "deal": 0, "dealer": 0, "kind": "knock", "wi
             for change in (
                 {"pair": -1},
                 {"pair": 1.0},
+                {"pair": 1 << 64},
+                {"turns": 10**400},
                 {"seats": [0, 0]},
                 {"seats": [0, 2]},
                 {"seats": [0]},

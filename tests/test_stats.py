@@ -117,6 +117,21 @@ def test_luck_taken_out_narrows_the_interval_and_keeps_the_truth() -> None:
     assert covered / tries > 0.95 - 3 * math.sqrt(0.05 * 0.95 / tries)
 
 
+def test_luck_taken_out_of_few_pairs_is_honest_still() -> None:
+    rng = np.random.default_rng(9)
+    tries, covered = 400, 0
+    for _ in range(tries):
+        luck = rng.normal(0, 30, size=10)
+        found = adjusted(
+            rng.choice([0, 0.5, 1], size=10, p=[0, 0.06, 0.94]).tolist(), luck.tolist()
+        )
+        assert found is not None
+        assert 0 <= found.low <= found.mean <= found.high <= 1
+        assert found.high > found.low
+        covered += found.low <= 0.97 <= found.high
+    assert covered / tries > 0.95 - 3 * math.sqrt(0.05 * 0.95 / tries)
+
+
 def test_luck_that_does_not_vary_cannot_be_taken_out() -> None:
     assert adjusted([0.0, 1.0] * 10, [0.0] * 20) is None
     assert adjusted([0.0, 1.0], [1.0, -1.0]) is None
@@ -165,6 +180,13 @@ def test_elo_of_three_is_consistent_and_covers_the_truth() -> None:
         assert sum(rating.mean for rating in ratings) == pytest.approx(0, abs=1e-6)
         covered += ratings[0].low <= truth[0] <= ratings[0].high
     assert covered / tries > 0.95 - 3 * math.sqrt(0.05 * 0.95 / tries)
+
+
+@pytest.mark.parametrize("shares", [[], [0.5], [0.5] * 3])
+def test_few_pairs_alike_do_not_make_a_rating_certain(shares: list[float]) -> None:
+    better, worse = elo(2, {(0, 1): shares})
+    assert better.mean == pytest.approx(worse.mean)
+    assert better.high - better.low > 100
 
 
 def test_who_won_everything_has_a_finite_rating() -> None:
