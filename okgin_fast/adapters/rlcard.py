@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from okgin_fast.agents import Agent
-from okgin_fast.agents.turn import legal_now
+from okgin_fast.agents.turn import checked_seed, legal_now
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, View
-from okgin_fast.errors import IllegalActionError, OkginError, PositionError, quote
+from okgin_fast.errors import IllegalActionError, PositionError, quote
 from okgin_fast.extras import load
 from okgin_fast.rules import Rules, as_rules
 
@@ -165,9 +165,7 @@ class NoviceAgent:
     """
 
     def __init__(self, seed: int = 0) -> None:
-        if type(seed) is not int or not 0 <= seed < 1 << 64:
-            raise OkginError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
-        self.seed = seed
+        self.seed = checked_seed(seed)
         self.novice = models.GinRummyNoviceRuleAgent()
 
     def act(self, view: View) -> Action:

@@ -8,6 +8,7 @@ from typing import Any
 
 from okgin_fast.agents.baselines import GoldAgent, RandomAgent, SimpleAgent
 from okgin_fast.agents.expert import ExpertAgent
+from okgin_fast.agents.turn import checked_seed
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.match import Agent
 
@@ -59,10 +60,8 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     """
     if not isinstance(name, str) or name not in AGENTS:
         raise OkginError(f"{quote(name)} is not a player; allowed: {', '.join(AGENTS)}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise OkginError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
     refuse_options(name, AGENTS[name], options)
-    return AGENTS[name](seed=seed, **options)
+    return AGENTS[name](seed=checked_seed(seed), **options)
 
 
 def refuse_options(name: str, factory: Callable[..., Agent], options: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from okgin_fast.adapters.openspiel.ids import KNOCK, Game, number_of, pyspiel
 from okgin_fast.adapters.openspiel.states import state_of
-from okgin_fast.agents.turn import legal_now
+from okgin_fast.agents.turn import checked_seed, legal_now
 from okgin_fast.core.meld import deadwood, discards
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, View
@@ -68,10 +68,8 @@ class OpenSpielAgent:
     """
 
     def __init__(self, make_bot: MakeBot, seed: int = 0) -> None:
-        if type(seed) is not int or not 0 <= seed < 1 << 64:
-            raise OkginError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
         self.make_bot = make_bot
-        self.seed = seed
+        self.seed = checked_seed(seed)
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
