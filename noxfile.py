@@ -16,8 +16,8 @@ PEERS = "cluster,openspiel,pettingzoo,plot,rlcard,test"
 ROOT = Path(__file__).parent
 DEV = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["dev"]
 
-# Not run on the debug build: packaging, what builds something itself, and what is all Python and only
-# passes through the core.
+# Not run on the debug build: packaging, what builds something itself, and what is all Python and
+# only passes through the core.
 NOT_THE_CORE = [
     "test_extending.py", "test_packaging.py", "test_readme.py", "test_cli*.py", "test_bench_*.py",
     "test_arena.py", "test_results.py", "test_stats.py", "test_cards.py", "test_rules.py",
