@@ -169,6 +169,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    if min(options.deals, options.dense) < 0 or options.workers < 1:
+        parser.error("--deals and --dense are from 0 up, --workers from 1 up")
     start = time.perf_counter()
     reports = {}
     try:

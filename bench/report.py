@@ -90,7 +90,10 @@ def around_markers(path: Path) -> tuple[str, str]:
 
     Ends the program if the file does not have each of them once.
     """
-    whole = path.read_bytes().decode()
+    try:
+        whole = path.read_bytes().decode()
+    except OSError as error:
+        raise SystemExit(f"{path}: {error.strerror}") from None
     before, begin, rest = whole.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not end or whole.count(BEGIN) + whole.count(END) != 2:

@@ -151,23 +151,34 @@ def self_play_rows() -> Iterator[Row]:
     """Whole deals of each player against itself."""
     seeds = itertools.count(SEED)
     rollouts = og.Limit(rollouts=ROLLOUTS)
-    peers: dict[str, dict[str, Side]] = {"simple": {}, "gold": {}}
+    peers: dict[str, dict[str, Side]] = {"random": {}, "simple": {}, "gold": {}}
     if pyspiel:
-        game = openspiel_game()
-        bots = [openspiel_simple(seat) for seat in range(2)]
-
-        def evaluate(_: int) -> None:
-            pyspiel.evaluate_bots(game.new_initial_state(), bots, next(seeds))
-
-        peers["simple"][OPENSPIEL] = for_each(evaluate, range(5))
+        peers["random"][OPENSPIEL] = evaluated(openspiel_random, seeds)
+        peers["simple"][OPENSPIEL] = evaluated(openspiel_simple, seeds)
     if rlcard:
         table = rlcard_table(novice())
         peers["gold"][RLCARD] = for_each(lambda _: table.run(is_training=True), range(2))
-    for name in ("simple", "gold"):
+    for name in ("random", "simple", "gold"):
         ours = against_itself(og.agent(name, seed=SEED), seeds, 20)
         yield Row(f"{name} against itself", "deals", ours, peers[name])
     ours = against_itself(og.agent("expert", seed=SEED, limit=rollouts), seeds, 2)
     yield Row(f"expert, {ROLLOUTS} rollouts, against itself", "deals", ours, {})
+    yield Row(
+        "expert against itself",
+        "deals",
+        against_itself(og.agent("expert", seed=SEED), seeds, 1),
+        {},
+    )
+
+
+def evaluated(bot: Callable, seeds: Iterator[int]) -> Side:
+    """Return OpenSpiel's bot, made of a seat, who plays both seats of new deals."""
+    game, bots = openspiel_game(), [bot(seat) for seat in range(2)]
+
+    def evaluate(_: int) -> None:
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, next(seeds))
+
+    return for_each(evaluate, range(5))
 
 
 def against_itself(player: og.Agent, seeds: Iterator[int], deals: int) -> Side:

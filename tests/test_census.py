@@ -517,3 +517,15 @@ def test_all_ten_card_hands_in_under_twenty_seconds(tmp_path: Path) -> None:
     assert time.monotonic() - started < 20
     assert [found.at_most(limit).cases for limit in range(11)] == AT_MOST
     assert found == count_with_interrupts(tmp_path / "state", threads=2, after=400)[0]
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [{"10": ["11111", [0] * 385]}, {"10": ["1" * 1228, [0] * 3]}, {"10": 5}, {"10": ["1", ["a"]]}],
+    ids=range(4),
+)
+def test_a_sound_file_of_another_shape(tmp_path: Path, counted: object) -> None:
+    content = {"okgin census": module._version(), "counted": counted}
+    whole = {**content, "sha256": module._digest(content)}
+    (tmp_path / "file").write_text(json.dumps(whole), "utf-8")
+    refused(tmp_path / "file")

@@ -293,10 +293,13 @@ class _File:
             )
         if digest != _digest(content):
             raise OkginError(f"{self._name} is damaged: its digest is another one")
-        return {
-            cards: _Counted(done, tuple(counts))
-            for cards, (done, counts) in content["counted"].items()
-        }
+        try:
+            return {
+                cards: _Counted(done, tuple(map(int, counts)))
+                for cards, (done, counts) in content["counted"].items()
+            }
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise OkginError(f"{self._name} is no file of a census") from None
 
     def _write(self) -> None:
         """Replace the file; if that fails it stays as it was."""
@@ -339,6 +342,8 @@ class Counting:
         self._file = None if resume is None else _File(resume)
         nothing = _Counted("0" * len(self._chunks), (0,) * (DEADWOODS + 2 * PAIRS))
         self._counted = (self._file and self._file.get(cards)) or nothing
+        if list(map(len, self._counted)) != list(map(len, nothing)):
+            raise OkginError(f"{quote(str(resume))} has other chunks or counts: begin another file")
 
     @property
     def total(self) -> int:

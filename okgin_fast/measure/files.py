@@ -14,6 +14,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     Parameters
     ----------
     path : path-like
+        A link stays one. What is no file, such as ``/dev/stdout``, is written to and not replaced.
     data : bytes
 
     Raises
@@ -30,6 +31,10 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     ['whole']
     """
     path = Path(path)
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    path = path.resolve()
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with beside.open("wb") as file:
