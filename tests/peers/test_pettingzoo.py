@@ -227,7 +227,7 @@ def test_a_deal_of_a_match_pays_at_once_and_the_score_is_seen() -> None:
     assert table.match.deals_played > 1
 
 
-def test_a_match_is_a_Match_of_a_seed_that_follows_from_the_table_s() -> None:  # noqa: N802
+def test_a_match_has_a_seed_that_follows_from_the_tables() -> None:
     table = raw_env(rules="eaai", match=True)
     table.reset(seed=9)
     for number in range(3):
