@@ -21,6 +21,7 @@ COMMANDS = {
     "arena": "how strong players are: mirrored series with intervals",
     "bench": "a signature of what the package does, and how fast it does it here",
     "census": "how much deadwood hands have: all of them counted, and the chances",
+    "equity": "the chance of winning the match from a score",
     "hint": "what to do with the hand you hold, and why",
     "melds": "deadwood, arrangements, throws and lay-offs of a hand",
     "rules": "the presets, or one of them in plain words",
