@@ -6,6 +6,12 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from okgin_fast.agents.archetypes import (
+    DefenderAgent,
+    HunterAgent,
+    PatientAgent,
+    TightAgent,
+)
 from okgin_fast.agents.baselines import GoldAgent, RandomAgent, SimpleAgent
 from okgin_fast.agents.expert import ExpertAgent
 from okgin_fast.agents.turn import checked_seed
@@ -15,10 +21,14 @@ from okgin_fast.match import Agent
 __all__ = [
     "AGENTS",
     "Agent",
+    "DefenderAgent",
     "ExpertAgent",
     "GoldAgent",
+    "HunterAgent",
+    "PatientAgent",
     "RandomAgent",
     "SimpleAgent",
+    "TightAgent",
     "agent",
     "refuse_options",
 ]
@@ -27,6 +37,10 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "simple": SimpleAgent,
     "gold": GoldAgent,
+    "hunter": HunterAgent,
+    "tight": TightAgent,
+    "defender": DefenderAgent,
+    "patient": PatientAgent,
     "expert": ExpertAgent,
 }
 
@@ -37,7 +51,8 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     Parameters
     ----------
     name : str
-        ``random``, ``simple``, ``gold`` or ``expert``.
+        ``random``, ``simple``, ``gold``, ``hunter``, ``tight``, ``defender``, ``patient`` or
+        ``expert``.
     seed : int
         0 to 2**64 - 1; the same seed in the same position gives the same action.
     **options

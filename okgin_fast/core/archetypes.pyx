@@ -1,8 +1,9 @@
 """Archetypes: players of one fixed habit, to measure others against.
 
-They differ in a table of numbers only (`habit_t`): which throws they look at, how much they hope
-for the next draw, how much they fear to feed the other side, and when they knock. All of them take
-the pile card only into a meld that lowers deadwood. Nothing here searches, or draws at random.
+They differ in a row of numbers only (`habit_t`): which throws they look at, how much they hope for
+the next draw, how much they mind feeding the other side, and when they knock. All of them take the
+pile card only into a meld that lowers deadwood. Nothing here searches, or draws at random, or
+looks at what the mover may not know.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t
@@ -20,15 +21,18 @@ from okgin_fast.core.meld cimport (
 from okgin_fast.core.state cimport THROW, UPCARD, deal_t, is_big_gin, must_draw, throwable
 from okgin_fast.core.view cimport View
 
+from okgin_fast.errors import IllegalActionError, OkginError, quote
+
 cdef enum:
     POINT = 420_000    # a point in a score: thousandths, shared out evenly among one to seven draws
     BEST_DRAWS = 7     # the draws that a throw is judged by: those that would leave least
     MOST = 104         # more than any deadwood
     PAIRS = 6          # three pairs that make a set with a card, and at most three that make a run
-    MOST_POINTS = 10   # of a card
+    MOST_POINTS = 10   # of a card; as a knock's deadwood, whatever the limit allows
+    FADES = 9          # what is left of the hope from one turn to the next, in tenths
     SURE = 1000        # a chance, in thousandths
-    LIVE = 60          # that he holds both cards of a pair of which nothing is known
-    HALF_KNOWN = 300   # ... of a pair of which he is known to hold one
+    LIVE = 90          # the chance that he holds a pair of which nothing is known
+    HALF_KNOWN = 250   # ... a pair of which he is known to hold one card
     DOUBT = 4          # a chance is so many times smaller if a card of the pile would fit the pair
     ACES = 0           # ranks
     QUEENS = 11
@@ -82,24 +86,29 @@ cdef void _fill_tables() noexcept:
                 n[card] += 1
 
 
-cdef void _set_habit(habit_t* habit, int window, int hope, int decay, int danger,
-                     list knock_at) noexcept:
-    """`hope` in points and its decay per turn in tenths; the last of `knock_at` is for ever."""
+cdef void _set_habit(habit_t* habit, int window, int hope, int danger, list knock_at) noexcept:
+    """`knock_at` by own turn; its last number is for all turns after."""
     cdef int turn
     habit.window = window
     habit.danger = danger
     hope *= 1000
     for turn in range(TURNS):
         habit.hope[turn] = hope
-        hope = (hope * decay + 5) // 10
+        hope = (hope * FADES + 5) // 10
         habit.knock_at[turn] = knock_at[min(turn, len(knock_at) - 1)]
 
 
+cdef void _fill_habits() noexcept:
+    """The hunter's window, hope and knocks are the issue's; all else was measured to be strong."""
+    cdef int any = MOST_POINTS
+    _set_habit(&HABITS[HUNTER], 5, 18, 40, [any] * 3 + [0])
+    _set_habit(&HABITS[TIGHT], any, 6, 20, [any] * 6 + [0])
+    _set_habit(&HABITS[DEFENDER], any, 18, 80, [any] * 5 + [0])
+    _set_habit(&HABITS[PATIENT], 5, 18, 40, [3] * 3 + [any] * 4 + [0])
+
+
 _fill_tables()
-_set_habit(&HABITS[HUNTER], 5, 18, 9, 30, [10, 10, 10, 0])
-_set_habit(&HABITS[TIGHT], 5, 18, 9, 30, [10, 10, 10, 10, 10, 10, 6])
-_set_habit(&HABITS[DEFENDER], 5, 18, 9, 90, [10, 10, 0])
-_set_habit(&HABITS[PATIENT], 5, 18, 9, 30, [0, 0, 0, 0, 10, 10, 10, 0])
+_fill_habits()
 
 
 # ------------------------------------------------------------------------------------- the throw
@@ -226,10 +235,13 @@ cdef inline hand_t _unmelded(hand_t hand, hand_t cards, uint8_t* after) noexcept
 # ----------------------------------------------------------------------------------- the decision
 
 cdef inline bint _takes(hand_t hand, int card) noexcept nogil:
-    """Into a meld that lowers deadwood."""
-    if not melds_with(hand | bit(card), card):
+    """Whether the card lowers deadwood, and by more than it does if it is held loose."""
+    cdef int deadwood
+    if not melds_with(hand | bit(card), card):     # the quick answer for most cards
         return False
-    return best_throw_c(hand | bit(card), card).deadwood < deadwood_c(hand)
+    deadwood = best_throw_c(hand | bit(card), card).deadwood
+    return deadwood < min(deadwood_c(hand),
+                          best_throw_c(hand, NO_CARD).deadwood + points_of(card))
 
 
 cdef uint16_t archetype_c(const deal_t* deal, int which) noexcept nogil:
@@ -259,9 +271,40 @@ cdef dict WHICH = {"hunter": HUNTER, "tight": TIGHT, "defender": DEFENDER, "pati
 
 
 def archetype(View view not None, str name not None):
-    """What an archetype does in the place of the seat whose view it is and which is to move."""
+    """What an archetype does in the place of the seat whose view it is and which is to move.
+
+    Parameters
+    ----------
+    view : View
+        Of the seat that is to move.
+    name : str
+        ``hunter``, ``tight``, ``defender`` or ``patient``; ``okgin_fast.agents`` says what they do.
+
+    Returns
+    -------
+    Action
+
+    Raises
+    ------
+    IllegalActionError
+        It is not this seat's turn.
+    OkginError
+        An unknown name.
+
+    Examples
+    --------
+    >>> import okgin_fast as og
+    >>> archetype(og.View.from_position("hand=2S3S4S7H7C7DTHJHQHKD8C upcard=5D"), "hunter")
+    Action('discard KD')
+    """
     cdef uint16_t code
-    cdef int which = WHICH[name]
+    cdef int which
+    if name not in WHICH:
+        raise OkginError(f"{quote(name)} is not an archetype; allowed: {', '.join(WHICH)}")
+    if view.to_move != view.seat:
+        raise IllegalActionError(f"seat {view.seat} is not to move")
+    view._check()
+    which = WHICH[name]
     with nogil:
         code = archetype_c(&view.state, which)
     return ACTIONS[code]

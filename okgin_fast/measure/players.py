@@ -116,9 +116,9 @@ def player(source: PlayerSource) -> Player:
     >>> player("exprt")
     Traceback (most recent call last):
         ...
-    okgin_fast.errors.OkginError: 'exprt' is no player; allowed: random, simple, gold, expert,
-    openspiel-simple, openspiel-ismcts, openspiel-random, rlcard-novice, module:class,
-    file.py:class
+    okgin_fast.errors.OkginError: 'exprt' is no player; allowed: random, simple, gold, hunter,
+    tight, defender, patient, expert, openspiel-simple, openspiel-ismcts, openspiel-random,
+    rlcard-novice, module:class, file.py:class
     """
     if isinstance(source, str):
         found = Player(source.strip(), source.strip())
