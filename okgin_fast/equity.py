@@ -13,7 +13,7 @@ Approximate, beyond that, are
   square-root law of random walks, which is off by less than 0.01 up to a target of 1,000;
 - Hollywood: it counts as won by whoever wins the game whose score is given. The winner of the first
   game does win seven matches in eight; in simulations the chance was off by up to 0.1 in the first
-  game, and too moderate by as much in the later ones, whose score does not tell who won before.
+  game, and too moderate by up to 0.2 in the third, whose score does not tell who won before.
 """
 
 from __future__ import annotations
