@@ -14,7 +14,9 @@ one with the least sum of
   A pair that some card of the pile would have melded with counts a quarter: nobody wanted that
   card.
 
-Of equal cards the dearest goes, then in the order of the suits. No luck: the seed is not used.
+Of equal cards the highest rank goes, then in the order of the suits. If the only unmelded card is
+the one just taken, which stays, they look at those cards whose throw leaves least. No luck: the
+seed is not used.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ cdef enum:              # the archetypes
     N_ARCHETYPES
 
 cdef enum:
-    TURNS = 32          # a player's own turns told apart; later ones are like the last
+    TURNS = 100         # a player's own turns told apart; later ones are like the last
 
 # What an archetype goes by.
 cdef struct habit_t:

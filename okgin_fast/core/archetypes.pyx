@@ -179,7 +179,7 @@ cdef inline int _danger(const deal_t* deal, int card, hand_t known) noexcept nog
 
 
 cdef int _throw(const deal_t* deal, const habit_t* habit, int turn) noexcept nogil:
-    """The card to throw when playing on: the least score, then the dearest, the lowest suit."""
+    """The card to throw when playing on: least score, then highest rank, then lowest suit."""
     cdef uint8_t after[CARDS]
     cdef hand_t hand = deal.hands[deal.to_move]
     cdef hand_t known = deal.known[1 - deal.to_move]
