@@ -102,23 +102,20 @@ def test_one_deal_decides_by_hand(play: Callable[[Outcomes], None]) -> None:
     assert match_equity(rules, (0, 0), "opponent") == pytest.approx(5 / 8)
 
 
+# To 20, I deal at 0-0: half of all deals are 10 for the dealer, a quarter 10 for the other player, a
+# quarter 20 for him. Whoever deals at 10-10 wins half of the time. The rest by hand, from the end:
+# at 10-0 I win 1/2 + 1/4 1/2 = 5/8 if I deal, 1/2 + 1/2 1/2 = 3/4 if they do; at 0-10 1/2 1/2 = 1/4
+# if I deal, 1/4 + 1/4 1/2 = 3/8 if they do.
 @pytest.mark.parametrize(
     ("rule", "chance"),
     [
-        # I deal at 0-0 to 20, every deal is 10 points, the dealer wins it in one of four.
-        # W: I win the first and deal again, or lose it and the opponent deals.
-        # winner: 1/4 (1/4 + 3/4 c) + 3/4 (3/4 d), c = chance at 10-10 if they deal = 3/4,
-        # d = chance at 10-10 if I deal = 1/4
-        ("winner", 1 / 4 * (1 / 4 + 3 / 4 * 3 / 4) + 3 / 4 * (3 / 4 * 1 / 4)),
-        # loser: 1/4 (3/4 + 1/4 e) + 3/4 (1/4 f), e: they won as dealers, I deal: 1/4; f: I won as
-        # dealer, they deal: 3/4
-        ("loser", 1 / 4 * (3 / 4 + 1 / 4 * 1 / 4) + 3 / 4 * (1 / 4 * 3 / 4)),
-        # alternate: they deal second, I third
-        ("alternate", 1 / 4 * (3 / 4 + 1 / 4 * 1 / 4) + 3 / 4 * (3 / 4 * 1 / 4)),
+        ("winner", 1 / 2 * 5 / 8 + 1 / 4 * 3 / 8),
+        ("loser", 1 / 2 * 3 / 4 + 1 / 4 * 1 / 4),
+        ("alternate", 1 / 2 * 3 / 4 + 1 / 4 * 3 / 8),
     ],
 )
 def test_three_deals_by_hand(play: Callable[[Outcomes], None], rule: str, chance: float) -> None:
-    play(toy((True, 10, 0.25), (False, 10, 0.75)))
+    play(toy((True, 10, 0.5), (False, 10, 0.25), (False, 20, 0.25)))
     rules = Rules.preset("oklahoma", target=20, next_dealer=rule)
     assert match_equity(rules, (0, 0), "me") == pytest.approx(chance)
 
