@@ -102,10 +102,10 @@ def test_one_deal_decides_by_hand(play: Callable[[Outcomes], None]) -> None:
     assert match_equity(rules, (0, 0), "opponent") == pytest.approx(5 / 8)
 
 
-# To 20, I deal at 0-0: half of all deals are 10 for the dealer, a quarter 10 for the other player, a
-# quarter 20 for him. Whoever deals at 10-10 wins half of the time. The rest by hand, from the end:
-# at 10-0 I win 1/2 + 1/4 1/2 = 5/8 if I deal, 1/2 + 1/2 1/2 = 3/4 if they do; at 0-10 1/2 1/2 = 1/4
-# if I deal, 1/4 + 1/4 1/2 = 3/8 if they do.
+# To 20, I deal at 0-0: half of all deals are 10 for the dealer, a quarter are 10 for the other
+# player and a quarter 20 for him. Whoever deals at 10-10 wins half of the time. The rest by hand,
+# from the end: at 10-0 I win 1/2 + 1/4 1/2 = 5/8 if I deal, 1/2 + 1/2 1/2 = 3/4 if they do; at 0-10
+# 1/2 1/2 = 1/4 if I deal, 1/4 + 1/4 1/2 = 3/8 if they do.
 @pytest.mark.parametrize(
     ("rule", "chance"),
     [
