@@ -1,6 +1,6 @@
 """The checks, each in a virtual environment of its own: ``nox -s lint types``, ``nox -l``.
 
-.ci/run runs ``lint``, ``types``, ``debug(checks)`` and a quick ``peers`` after the tests of README.
+.ci/run runs ``lint``, the tests as README says, a quick ``peers``, ``types`` and ``debug(checks)``.
 """
 
 import shutil
@@ -11,10 +11,13 @@ import nox
 nox.options.sessions = ["test", "lint", "types"]
 nox.options.error_on_missing_interpreters = False
 
-PEERS = "cluster,openspiel,pettingzoo,plot,rlcard,test"
+PEERS = ["cluster", "openspiel", "pettingzoo", "plot", "rlcard"]
 
 ROOT = Path(__file__).parent
-DEV = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["dev"]
+PYPROJECT = nox.project.load_toml("pyproject.toml")
+TO_BUILD = PYPROJECT["build-system"]["requires"]
+EXTRAS = PYPROJECT["project"]["optional-dependencies"]
+ON_ALL_CORES = "--numprocesses=logical"
 
 # Not run on the debug build: packaging, what builds something itself, and what is all Python and
 # only passes through the core.
@@ -27,15 +30,23 @@ NOT_THE_CORE = [
 
 def tools(*names: str) -> list[str]:
     """Return the requirements of the ``dev`` extra for these tools, as pinned there."""
-    return [requirement for requirement in DEV if requirement.startswith(names)]
+    return [requirement for requirement in EXTRAS["dev"] if requirement.startswith(names)]
+
+
+def core_in_place(session: nox.Session, *needed: str) -> None:
+    """Build the core in the work tree, only what has changed, and import it from there."""
+    session.install(*TO_BUILD, *PYPROJECT["project"]["dependencies"], *needed)
+    session.run("python", "setup.py", "build_ext", "--inplace", silent=True)
+    session.env["PYTHONPATH"] = str(ROOT)
 
 
 def unpacked_sdist(session: nox.Session) -> Path:
     """Build the sdist and unpack it in the session's folder, away from the work tree's build."""
-    session.install("build")
+    session.install("build", *TO_BUILD)
     folder = Path(session.create_tmp())
     shutil.rmtree(folder)
-    session.run("python", "-m", "build", "--sdist", "--outdir", str(folder), str(ROOT), silent=True)
+    build = ("python", "-m", "build", "--sdist", "--no-isolation", "--outdir", str(folder))
+    session.run(*build, str(ROOT), silent=True)
     (archive,) = folder.glob("*.tar.gz")
     session.run("tar", "-xf", str(archive), "-C", str(folder), external=True)
     return Path(str(archive).removesuffix(".tar.gz"))
@@ -45,7 +56,7 @@ def unpacked_sdist(session: nox.Session) -> Path:
 def test(session: nox.Session) -> None:
     """Run the tests on an installed wheel."""
     session.install(".[test]")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", ON_ALL_CORES, *session.posargs)
 
 
 @nox.session
@@ -61,13 +72,9 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types, and the core's stubs against the compiled modules."""
-    project = nox.project.load_toml("pyproject.toml")
-    needed = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    session.install(*needed, *tools("mypy"))
-    session.run("python", "setup.py", "build_ext", "--inplace", silent=True)  # only what changed
+    core_in_place(session, *tools("mypy"))
     session.run("mypy", "--strict", "okgin_fast")
-    allowed = ("--allowlist", ".ci/stubtest-allowlist")
-    session.run("stubtest", "okgin_fast.core", *allowed, env={"PYTHONPATH": "."})
+    session.run("stubtest", "okgin_fast.core", "--allowlist", ".ci/stubtest-allowlist")
 
 
 @nox.session
@@ -82,7 +89,7 @@ def debug(session: nox.Session, sanitizers: str) -> None:
         env |= {"LD_PRELOAD": str(libasan).strip(), "ASAN_OPTIONS": "detect_leaks=0"}
     ignored = [f"--ignore-glob={source}/tests/{name}" for name in NOT_THE_CORE]
     # A sanitizer ends the process: capturing only what Python writes lets its message through.
-    arguments = ["--capture=sys", *ignored, f"{source}/tests", *session.posargs]
+    arguments = [ON_ALL_CORES, "--capture=sys", *ignored, f"{source}/tests", *session.posargs]
     session.run("pytest", *arguments, env=env)
 
 
@@ -100,6 +107,7 @@ def coverage(session: nox.Session) -> None:
 @nox.session
 def peers(session: nox.Session) -> None:
     """Run the tests that need other programs, then measure our speed against theirs."""
-    session.install("-e", f".[{PEERS}]")
-    session.run("pytest", "tests/peers")
+    needed = [requirement for extra in [*PEERS, "test"] for requirement in EXTRAS[extra]]
+    core_in_place(session, "pip", *needed)  # RLCard runs pip when it is imported
+    session.run("pytest", ON_ALL_CORES, "tests/peers")
     session.run("python", "bench/speed.py", *session.posargs)

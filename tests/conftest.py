@@ -9,6 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# On a busy machine any example may take long. The rest stays as Hypothesis has it, here or in CI.
+settings.register_profile("patient", settings.default, deadline=None)
+settings.load_profile("patient")
 
 ROOT = Path(__file__).parents[1]
 

@@ -237,7 +237,7 @@ def test_each_meld_by_itself_has_no_deadwood_and_one_card_less_has_some() -> Non
 # --- bad input -------------------------------------------------------------------------------
 
 NO_HANDS: list[Any] = [True, False, 1.0, None, -1, 1 << 52, 1 << 64, 1 << 200, "7X", "7H 7H", b"7H"]
-NO_HANDS += [["7H", "7H"], [52], [-1], [True], object(), "7H 7h", np.float64(3), [None], ["7H 8H"]]
+NO_HANDS += [["7H", "7H"], [52], [-1], [True], object, "7H 7h", np.float64(3), [None], ["7H 8H"]]
 EVERY_QUESTION = [og.deadwood, og.best_spread, og.spreads, og.discards]
 
 
