@@ -13,6 +13,10 @@ __all__ = ["Limit", "as_limit"]
 
 STEP = 16
 """Worlds between two looks at the clock: some hundred microseconds."""
+NARROWS = 64
+"""Worlds between two looks at who trails."""
+CLEAR = 3.0
+"""Standard errors by which a candidate must trail to be dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,15 @@ class Limit:
         if self.time_ms is None and self.rollouts is None:
             raise OkginError("no limit: give time_ms=, rollouts= or both")
 
-    def run(self, search: Search) -> None:
-        """Search until the limit is reached."""
+    def run(self, search: Search, *, narrow: bool = False) -> None:
+        """Search until the limit is reached.
+
+        Parameters
+        ----------
+        search : Search
+        narrow : bool
+            Drop candidates that trail clearly, and end when only one is left.
+        """
         end = None if self.time_ms is None else time.perf_counter() + self.time_ms / 1000
         while self.stop is None or not self.stop.is_set():
             step = STEP
@@ -67,6 +78,10 @@ class Limit:
             if step <= 0 or (end is not None and time.perf_counter() >= end):
                 return
             search.run(step)
+            if narrow and search.worlds % NARROWS == 0:
+                search.narrow(CLEAR)
+                if search.open == 1:
+                    return
 
 
 def as_limit(limit: object) -> Limit:

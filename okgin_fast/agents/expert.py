@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from okgin_fast.agents.turn import legal_now
-from okgin_fast.core.meld import deadwood, discards, makes_meld
+from okgin_fast.core.meld import discards
+from okgin_fast.core.policy import Policy
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.core.search import Search
 from okgin_fast.deal import Action, View
+from okgin_fast.equity import deal_worth
 from okgin_fast.limit import Limit, as_limit
 
 __all__ = ["ExpertAgent"]
 
 THROWS = 5
 """Discards that are worth searching: those that leave least."""
-DOUBT = 2.0
-"""Standard errors by which an action that plays on must lead the greedy one to replace it."""
-SHOWS = ("knock", "gin", "big gin")
-"""Kinds of action that end the deal: their value in a world is exact."""
+DOUBT = 1.5
+"""Standard errors by which an action must lead the policy's to replace it."""
+POLICY = Policy()
+"""What the expert does at first sight."""
 
 
 class ExpertAgent:
@@ -28,52 +33,49 @@ class ExpertAgent:
         The same seed, position and number of rollouts give the same action everywhere.
     limit : Limit, optional
         How long it may think about one action; by default 512 rollouts of every candidate, some
-        two milliseconds.
+        milliseconds.
+    inference : bool
+        Whether it infers the other hand from what he has done.
     """
 
-    def __init__(self, seed: int = 0, limit: Limit | None = None) -> None:
+    def __init__(
+        self, seed: int = 0, limit: Limit | None = None, *, inference: bool = True
+    ) -> None:
         self.seed = seed
         self.limit = Limit(rollouts=512) if limit is None else as_limit(limit)
+        self.inference = inference
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
         candidates = shortlist(view)
         if len(candidates) == 1:
             return candidates[0]
-        search = Search(view, candidates, derive_seed(self.seed, view.digest()))
-        self.limit.run(search)
-        return choose(search) if search.worlds else candidates[0]
+        seed = derive_seed(self.seed, view.digest())
+        search = Search(view, candidates, seed, worth=match_worth(view), inference=self.inference)
+        self.limit.run(search, narrow=True)
+        return search.best(DOUBT) if search.worlds else candidates[0]
+
+
+def match_worth(view: View) -> NDArray[np.float64] | None:
+    """What each result of the deal is worth in the match, if a score is given."""
+    if view.score is None or view.rules.target is None:
+        return None
+    return deal_worth(view.rules, view.score, view.dealer == view.seat)
 
 
 def shortlist(view: View) -> list[Action]:
-    """The actions worth searching, the greedy one first.
+    """The actions worth searching, the policy's first.
 
     Of the throws those that leave least, of the knocks the lowest, and whatever gins.
     """
     legal = legal_now(view)
+    first = POLICY.act(view)
     if view.phase != "throw":
-        return sorted(legal, key=lambda action: (action.kind == "take") != _wants_top(view))
+        return sorted(legal, key=lambda action: action != first)
     banned = None if view.rules.may_discard_taken else view.taken
     throws = discards(view.hand, view.limit, banned)
-    candidates = [Action("discard", throw.card) for throw in throws[:THROWS]]
+    candidates = [first, *(Action("discard", throw.card) for throw in throws[:THROWS])]
     if throws[0].knock:
         candidates.append(Action("gin" if throws[0].gin else "knock", throws[0].card))
-    return candidates + [action for action in legal if action.kind == "big gin"]
-
-
-def _wants_top(view: View) -> bool:
-    """Greedy: take the pile card only into a meld that lowers deadwood."""
-    if not view.pile or not makes_meld(view.hand, view.pile[-1]):
-        return False
-    with_top = discards(view.hand | view.pile[-1], view.limit, view.pile[-1])
-    return with_top[0].deadwood < deadwood(view.hand)
-
-
-def choose(search: Search) -> Action:
-    """The candidate with the most equity; one that plays on must lead the greedy one clearly."""
-    best, most = search.candidates[0], 0.0
-    for action, estimate in zip(search.candidates, search.estimates(), strict=True):
-        clear = action.kind in SHOWS or estimate.lead > DOUBT * estimate.lead_se
-        if estimate.lead > most and clear:
-            best, most = action, estimate.lead
-    return best
+    candidates += [action for action in legal if action.kind == "big gin"]
+    return list(dict.fromkeys(candidates))

@@ -18,6 +18,7 @@ from okgin_fast.core.cards cimport (
 from okgin_fast.core.meld cimport (
     RANK_CARDS, best_throw_c, deadwood_c, melds_with, throw_t, throws_c,
 )
+from okgin_fast.core.partners cimport PAIRS, PARTNERS, pair_t
 from okgin_fast.core.state cimport THROW, UPCARD, deal_t, is_big_gin, must_draw, throwable
 from okgin_fast.core.view cimport View
 
@@ -27,7 +28,6 @@ cdef enum:
     POINT = 420_000    # a point in a score: thousandths, shared out evenly among one to seven draws
     BEST_DRAWS = 7     # the draws that a throw is judged by: those that would leave least
     MOST = 104         # more than any deadwood
-    PAIRS = 6          # three pairs that make a set with a card, and at most three that make a run
     MOST_POINTS = 10   # of a card; as a knock's deadwood, whatever the limit allows
     FADES = 9          # what is left of the hope from one turn to the next, in tenths
     SURE = 1000        # a chance, in thousandths
@@ -38,52 +38,17 @@ cdef enum:
     QUEENS = 11
     KINGS = 12
 
-# Two cards that make a meld of three with some card.
-cdef struct pair_t:
-    hand_t cards
-    hand_t fits        # the other cards that would make a meld of it
-
-cdef pair_t PARTNERS[CARDS][PAIRS]
 cdef hand_t WORTH[MOST_POINTS + 1]     # the cards of so many points
 cdef habit_t HABITS[N_ARCHETYPES]
 
 
 # ---------------------------------------------------------------------------------------- tables
 
-cdef hand_t _fits(int a, int b) noexcept:
-    """The cards that make a meld of three with cards a and b (a < b)."""
-    cdef hand_t fits = 0
-    if rank_of(a) == rank_of(b):
-        return RANK_CARDS[rank_of(a)] & ~(bit(a) | bit(b))
-    if a // RANKS != b // RANKS or b - a > 2:
-        return 0
-    if b - a == 2:
-        return bit(a + 1)
-    if rank_of(a) > ACES:
-        fits |= bit(a - 1)
-    if rank_of(b) < KINGS:
-        fits |= bit(b + 1)
-    return fits
-
-
 cdef void _fill_tables() noexcept:
-    cdef int n[CARDS]
-    cdef int a, b, card
-    cdef hand_t fits, left
-    memset(n, 0, sizeof(n))
-    memset(PARTNERS, 0, sizeof(PARTNERS))
+    cdef int card
     memset(WORTH, 0, sizeof(WORTH))
-    for a in range(CARDS):
-        WORTH[points_of(a)] |= bit(a)
-        for b in range(a + 1, CARDS):
-            fits = _fits(a, b)
-            left = fits
-            while left:
-                card = lowest(left)
-                left &= left - 1
-                PARTNERS[card][n[card]].cards = bit(a) | bit(b)
-                PARTNERS[card][n[card]].fits = fits ^ bit(card)
-                n[card] += 1
+    for card in range(CARDS):
+        WORTH[points_of(card)] |= bit(card)
 
 
 cdef void _set_habit(habit_t* habit, int window, int hope, int danger, list knock_at) noexcept:

@@ -1,10 +1,36 @@
 """What a seat may think of the cards it cannot see, for other Cython code."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 
-from okgin_fast.core.state cimport deal_t
+from okgin_fast.core.cards cimport hand_t
+from okgin_fast.core.rng cimport rng_t
+from okgin_fast.core.state cimport OUTSIDE, deal_t
 
-# A deal that agrees with what `seat`, which is to move, sees in `view`: the blanks filled by
-# chance. It depends on the view, the seed and the world's number alone.
-cdef void sample_world_c(const deal_t* view, int seat, uint64_t seed, uint64_t number,
-                         deal_t* world) noexcept nogil
+cdef enum:
+    CHAINS = 8         # a search's worlds come from so many chains in turn, so that threads share them
+
+# What the other seat has shown of its hand.
+cdef struct history_t:
+    hand_t known                # cards that it took and still holds
+    uint8_t thrown[OUTSIDE]     # its throws, latest first
+    uint8_t refused[OUTSIDE]    # cards of the pile that it left, latest first
+    int n_thrown
+    int n_refused
+    int limit
+    int turns                   # of its own, finished
+    bint empty                  # nothing at all
+
+# A walk through the hands that the other seat may hold.
+cdef struct chain_t:
+    rng_t rng
+    history_t history
+    hand_t free                 # cards that may be in the hand, besides those known to be
+    hand_t hand
+    int32_t likeness
+    bint inference
+
+# Start chain `number` of a seat that is to move; and its next world: a deal that agrees with what
+# the seat sees, the blanks filled by chance.
+cdef void chain_start(chain_t* chain, const deal_t* view, int seat, uint64_t seed, int number,
+                      bint inference) noexcept nogil
+cdef void chain_next(chain_t* chain, const deal_t* view, int seat, deal_t* world) noexcept nogil

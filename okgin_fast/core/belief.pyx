@@ -1,69 +1,318 @@
-"""Belief: deals that agree with what a seat sees.
+"""Belief: the hands that the other seat may hold, and deals that agree with what a seat sees.
 
-A *world* is such a deal. The cards known to be in the other hand are kept; the others are drawn
-from the unseen ones, and of k draws the one that leaves him least deadwood is taken, k being the
-length of the pile: a player who has thrown k cards has kept the better ones. The strongest public
-engine (2026, in Rust) samples so, and its authors measured two points of win share over uniform
-hands.
+A hand's *likeness* to what its owner has shown is a weighted sum of features: its deadwood, how much
+better his throws could have been if he held it, which cards he left on the pile that it could have
+melded, which cards of it stand next to those. The chance of a hand is proportional to the
+exponential of that. The weights were fitted to the hands of many different players (bench/belief.py
+writes them to belief.json), so that no single way to play is taken for granted.
+
+Hands are drawn by a walk (R. M. Neal's Metropolis algorithm on swaps of one card for another): each
+step looks at one swap. All in whole numbers, so that the same seed means the same hands everywhere.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+import json
+from pathlib import Path
 
-from okgin_fast.core.cards cimport CARDS, DECK, bit, count, hand_t, lowest
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from okgin_fast.core.cards cimport (
+    CARDS, DECK, NO_CARD, RANKS, bit, count, hand_t, lowest, rank_of, suit_cards,
+)
 from okgin_fast.core.deal cimport checked_seed
-from okgin_fast.core.meld cimport deadwood_c
-from okgin_fast.core.rng cimport mix, rng_below, rng_next, rng_seed, rng_t, shuffle
-from okgin_fast.core.state cimport deal_t
+from okgin_fast.core.meld cimport RANK_CARDS, best_throw_c, deadwood_c, melds_with, set_ranks
+from okgin_fast.core.rng cimport derived, rng_below, rng_next, rng_seed, rng_t, shuffle
+from okgin_fast.core.state cimport OUTSIDE, deal_t
 from okgin_fast.core.view cimport View
 
 from okgin_fast.cards import Hand
-from okgin_fast.errors import IllegalActionError
+from okgin_fast.errors import IllegalActionError, OkginError, quote
 
 cdef enum:
-    HAND = 10       # what the other seat holds while this one is to move
+    HAND = 10          # what the other seat holds while this one is to move
+    NAT = 1024         # likenesses are in 1/1024 of a natural logarithm
+    BURN = 64          # steps before a chain's first world
+    STEPS = 16         # steps from one world to the next
+    LOW = 20           # deadwood above this counts by another weight too
+    MOST_BETTER = 12   # the most points that a better throw counts for
+    FALLS = 1280       # EXPS: falls of likeness by up to 20 nats, in sixty-fourths
+
+cdef enum:             # the features: where each group begins in a row of them
+    DEADWOOD = 0       # by own turns; seven groups
+    LOW_DEADWOOD = 7
+    MAY_KNOCK = 14     # by phase of the deal
+    GIN_HELD = 17
+    BETTER = 18        # points by which a throw could have been better, by age
+    BETTER_THROWS = 23
+    THROWN_RANK = 28   # cards of the rank of a throw, next to it, next but one; by age
+    THROWN_NEXT = 31
+    THROWN_TWO = 34
+    LEFT_MELD = 37     # cards left that he could melded to advantage; that only saved points; by age
+    LEFT_LOWER = 42
+    LEFT_RANK = 47     # as for throws
+    LEFT_NEXT = 50
+    LEFT_TWO = 53
+    TAKEN_LOOSE = 56   # cards taken that are in no meld, and what stands near them
+    TAKEN_RANK = 57
+    TAKEN_NEXT = 58
+    TAKEN_TWO = 59
+    SET_CHANCES = 60   # cards that would make a set, a run; by phase
+    RUN_CHANCES = 63
+    FEATURES = 66
+
+cdef int32_t WEIGHTS[FEATURES]
+cdef uint64_t EXPS[FALLS]
 
 
-cdef void sample_world_c(const deal_t* view, int seat, uint64_t seed, uint64_t number,
-                         deal_t* world) noexcept nogil:
-    cdef rng_t rng
-    cdef uint8_t unseen[CARDS]
-    cdef hand_t known = view.known[1 - seat]
-    cdef hand_t left = DECK & ~(view.hands[seat] | view.pile_cards | known)
-    cdef hand_t hand, best = 0
-    cdef int needed = HAND - count(known)
-    cdef int deadwood, least = 1000
-    cdef int i, j, n = 0
-    cdef uint8_t card
-    while left:
-        unseen[n] = <uint8_t>lowest(left)
-        left &= left - 1
-        n += 1
-    rng_seed(&rng, mix(seed) + number)
-    for _ in range(max(view.pile_size, 1)):
-        hand = known
-        for i in range(needed):             # the first cards of a partial shuffle
-            j = i + <int>rng_below(&rng, n - i)
-            card = unseen[j]
-            unseen[j] = unseen[i]
-            unseen[i] = card
-            hand |= bit(card)
+cdef int _fill_tables() except -1:
+    cdef int i
+    fitted = json.loads(Path(__file__).with_name("belief.json").read_text("utf-8"))["weights"]
+    for i in range(FEATURES):
+        WEIGHTS[i] = fitted[i]
+    EXPS[0] = <uint64_t>1 << 32
+    for i in range(1, FALLS):
+        EXPS[i] = EXPS[i - 1] * 4228379999 >> 32      # exp(-1/64)
+    return 0
+
+
+_fill_tables()
+
+
+# ----------------------------------------------------------------------------------- the history
+
+cdef void _read_history(const deal_t* view, int seat, history_t* history) noexcept nogil:
+    """What the pile tells of the other seat's throws and refusals.
+
+    Cards that this seat has taken are gone from the pile, but for the one just taken.
+    """
+    cdef int i, card, other = 1 - seat
+    memset(history, 0, sizeof(history_t))
+    history.known = view.known[other]
+    history.limit = view.limit
+    history.turns = (view.turn + 1) // 2
+    if view.taken != NO_CARD and view.taken != view.upcard:
+        history.thrown[0] = view.taken
+        history.n_thrown = 1
+    for i in range(view.pile_size - 1, -1, -1):
+        card = view.pile[i]
+        if view.refused[other] >> card & 1:
+            history.refused[history.n_refused] = <uint8_t>card
+            history.n_refused += 1
+        elif card != view.upcard:
+            history.thrown[history.n_thrown] = <uint8_t>card
+            history.n_thrown += 1
+    history.empty = history.n_thrown == 0 and history.n_refused == 0 and history.known == 0
+
+
+# ---------------------------------------------------------------------------------- the likeness
+
+cdef inline int _by_turns(int turns) noexcept nogil:
+    return turns if turns <= 2 else min((turns + 3) // 2, 6)
+
+
+cdef inline int _by_age(int age) noexcept nogil:
+    return age if age <= 2 else 3 if age <= 4 else 4
+
+
+cdef inline int _phase(int turns) noexcept nogil:
+    return 0 if turns <= 2 else 1 if turns <= 5 else 2
+
+
+cdef inline hand_t _next_to(hand_t cards) noexcept nogil:
+    """The cards one below or above those of a hand."""
+    return (cards & ~(RANK_CARDS[RANKS - 1])) << 1 | (cards & ~RANK_CARDS[0]) >> 1
+
+
+cdef inline int32_t _add(int16_t* row, int feature, int value) noexcept nogil:
+    if row != NULL:
+        row[feature] += <int16_t>value
+    return WEIGHTS[feature] * value
+
+
+cdef inline int32_t _near(int16_t* row, int first, int step, hand_t hand, int card) noexcept nogil:
+    """The features of what stands near a card: of its rank, next to it, next but one."""
+    cdef hand_t one = _next_to(bit(card))
+    cdef hand_t two = _next_to(one) & ~bit(card)
+    return (
+        _add(row, first, count(hand & RANK_CARDS[rank_of(card)] & ~bit(card)))
+        + _add(row, first + step, count(hand & one))
+        + _add(row, first + 2 * step, count(hand & two))
+    )
+
+
+cdef inline int32_t _chances(int16_t* row, int phase, hand_t hand) noexcept nogil:
+    """The features of the cards that would make a set or a run with two of the hand."""
+    cdef hand_t up = (hand & ~RANK_CARDS[RANKS - 1]) << 1
+    cdef hand_t down = (hand & ~RANK_CARDS[0]) >> 1
+    cdef hand_t up_two = (up & ~RANK_CARDS[RANKS - 1]) << 1
+    cdef hand_t down_two = (down & ~RANK_CARDS[0]) >> 1
+    cdef hand_t runs = ((up & up_two) | (down & down_two) | (up & down)) & ~hand
+    cdef int s = suit_cards(hand, 0)
+    cdef int c = suit_cards(hand, 1)
+    cdef int d = suit_cards(hand, 2)
+    cdef int h = suit_cards(hand, 3)
+    cdef hand_t pairs = (s & c) | (d & h) | ((s | c) & (d | h))
+    return (
+        _add(row, SET_CHANCES + phase, count(pairs * RANK_CARDS[0] & ~hand))
+        + _add(row, RUN_CHANCES + phase, count(runs))
+    )
+
+
+cdef int32_t _likeness(const history_t* history, hand_t hand, int32_t enough,
+                       int16_t* row) noexcept nogil:
+    """A hand's likeness to the history; less than `enough` as soon as it cannot be more.
+
+    What is looked at last only lowers it. If `row` is not NULL, the features are added up there.
+    """
+    cdef hand_t known = history.known
+    cdef int phase = _phase(history.turns)
+    cdef int turns = _by_turns(history.turns)
+    cdef int deadwood = deadwood_c(hand)
+    cdef int i, card, group, better
+    cdef int32_t sum = 0
+    sum += _add(row, DEADWOOD + turns, deadwood)
+    sum += _add(row, LOW_DEADWOOD + turns, min(deadwood, <int>LOW))
+    if deadwood <= history.limit:
+        sum += _add(row, MAY_KNOCK + phase, 1)
+    if deadwood == 0:
+        sum += _add(row, GIN_HELD, 1)
+    sum += _chances(row, phase, hand)
+    while known:
+        card = lowest(known)
+        known &= known - 1
+        if not melds_with(hand, card):
+            sum += _add(row, TAKEN_LOOSE, 1)
+            sum += _near(row, TAKEN_RANK, 1, hand, card)
+    for i in range(history.n_thrown):
+        group = 0 if i == 0 else 1 if i < 4 else 2
+        sum += _near(row, THROWN_RANK + group, 3, hand, history.thrown[i])
+    for i in range(history.n_refused):
+        group = 0 if i == 0 else 1 if i < 4 else 2
+        sum += _near(row, LEFT_RANK + group, 3, hand, history.refused[i])
+    for i in range(max(history.n_thrown, history.n_refused)):
+        if sum < enough:
+            break
+        group = _by_age(i)
+        if i < history.n_thrown:
+            card = history.thrown[i]
+            better = deadwood - best_throw_c(hand | bit(card), NO_CARD).deadwood
+            if better > 0:
+                sum += _add(row, BETTER + group, min(better, <int>MOST_BETTER))
+                sum += _add(row, BETTER_THROWS + group, 1)
+        if i < history.n_refused:
+            card = history.refused[i]
+            if best_throw_c(hand | bit(card), card).deadwood < deadwood:
+                if melds_with(hand | bit(card), card):
+                    sum += _add(row, LEFT_MELD + group, 1)
+                else:
+                    sum += _add(row, LEFT_LOWER + group, 1)
+    return sum
+
+
+# ------------------------------------------------------------------------------------- the chain
+
+cdef inline hand_t _pick(rng_t* rng, hand_t cards) noexcept nogil:
+    """One of the cards, each as likely as the others."""
+    cdef uint32_t n = rng_below(rng, count(cards))
+    while n:
+        cards &= cards - 1
+        n -= 1
+    return cards & (0 - cards)
+
+
+cdef inline int32_t _fall(rng_t* rng) noexcept nogil:
+    """By how much a step may lower the likeness: more than x with a chance of exp(-x)."""
+    cdef uint64_t u = rng_next(rng) >> 32
+    cdef int low = 0, high = FALLS - 1, middle
+    while low < high:           # the last entry above u
+        middle = (low + high + 1) >> 1
+        if EXPS[middle] > u:
+            low = middle
+        else:
+            high = middle - 1
+    return low * (NAT // 64)
+
+
+cdef hand_t _at_random(rng_t* rng, hand_t known, hand_t free) noexcept nogil:
+    """Ten cards, the known ones among them."""
+    cdef hand_t hand = known
+    cdef hand_t card
+    for _ in range(HAND - count(known)):
+        card = _pick(rng, free)
+        free ^= card
+        hand |= card
+    return hand
+
+
+cdef void _walk(chain_t* chain, int steps) noexcept nogil:
+    cdef hand_t hand
+    cdef int32_t enough, likeness
+    for _ in range(steps):
+        hand = chain.hand ^ _pick(&chain.rng, chain.hand & ~chain.history.known)
+        hand |= _pick(&chain.rng, chain.free & ~chain.hand)
+        enough = chain.likeness - _fall(&chain.rng)
+        likeness = _likeness(&chain.history, hand, enough, NULL)
+        if likeness >= enough:
+            chain.hand = hand
+            chain.likeness = likeness
+
+
+cdef inline bint _open(const chain_t* chain) noexcept nogil:
+    """Whether there is a card to swap, and one for it."""
+    return chain.hand != chain.history.known and chain.free & ~chain.hand
+
+
+cdef void chain_start(chain_t* chain, const deal_t* view, int seat, uint64_t seed, int number,
+                      bint inference) noexcept nogil:
+    cdef hand_t hand
+    cdef int deadwood, least
+    rng_seed(&chain.rng, derived(seed, number))
+    _read_history(view, seat, &chain.history)
+    chain.inference = inference and not chain.history.empty
+    chain.free = DECK & ~(view.hands[seat] | view.pile_cards | chain.history.known)
+    chain.hand = _at_random(&chain.rng, chain.history.known, chain.free)
+    if not chain.inference:
+        return
+    least = deadwood_c(chain.hand)
+    for _ in range(view.pile_size):        # who has thrown cards has kept the better ones
+        hand = _at_random(&chain.rng, chain.history.known, chain.free)
         deadwood = deadwood_c(hand)
         if deadwood < least:
             least = deadwood
-            best = hand
+            chain.hand = hand
+    chain.likeness = _likeness(&chain.history, chain.hand, -(1 << 30), NULL)
+    if _open(chain):
+        _walk(chain, BURN)
+
+
+cdef void chain_next(chain_t* chain, const deal_t* view, int seat, deal_t* world) noexcept nogil:
+    cdef hand_t left
+    cdef int n = 0
+    if not chain.inference:
+        chain.hand = _at_random(&chain.rng, chain.history.known, chain.free)
+    elif _open(chain):
+        _walk(chain, STEPS)
     world[0] = view[0]
-    world.hands[1 - seat] = best
-    n = 0
-    left = DECK & ~(view.hands[seat] | view.pile_cards | best)
+    world.hands[1 - seat] = chain.hand
+    left = chain.free & ~chain.hand
     while left:
         world.stock[n] = <uint8_t>lowest(left)
         left &= left - 1
         n += 1
-    shuffle(&rng, world.stock, n)
-    world.seed = rng_next(&rng)
+    shuffle(&chain.rng, world.stock, n)
+    world.seed = rng_next(&chain.rng)
 
 
-def sample_hands(View view not None, int n, seed=0):
+# ---------------------------------------------------------------------------------------- Python
+
+cdef int _to_move(View view) except -1:
+    if view.to_move != view.seat:
+        raise IllegalActionError(f"seat {view.seat} is not to move")
+    view._check()
+    return 0
+
+
+def sample_hands(View view not None, int n, seed=0, *, bint inference=True):
     """Hands that the other seat may hold: those of the search's first n worlds.
 
     Parameters
@@ -74,25 +323,78 @@ def sample_hands(View view not None, int n, seed=0):
         How many, 0 or more.
     seed : int
         0 to 2**64 - 1.
+    inference : bool
+        Whether what he took, left and threw counts; else every hand with his known cards is as
+        likely as the others.
 
     Returns
     -------
     list of Hand
-        Ten cards each, with every card in it that he is known to hold.
+        Ten cards each, with every card in it that he is known to hold. Neighbours in the list
+        resemble one another: hand i comes from hand i - 8 by some exchanges of one card.
 
     Raises
     ------
     IllegalActionError
         It is not this seat's turn.
     """
+    cdef chain_t chains[CHAINS]
     cdef deal_t world
     cdef uint64_t first = checked_seed(seed)
     cdef int i
-    if view.to_move != view.seat:
-        raise IllegalActionError(f"seat {view.seat} is not to move")
-    view._check()
+    _to_move(view)
     hands: list = []
     for i in range(n):
-        sample_world_c(&view.state, view.seat, first, i, &world)
+        if i < CHAINS:
+            chain_start(&chains[i], &view.state, view.seat, first, i, inference)
+        chain_next(&chains[i % CHAINS], &view.state, view.seat, &world)
         hands.append(Hand(world.hands[1 - view.seat]))
     return hands
+
+
+def belief(View view not None, int hands=2000, seed=0):
+    """For each card the chance that it is in the other hand: `View.belief`."""
+    cdef chain_t chains[CHAINS]
+    cdef deal_t world
+    cdef uint64_t first = checked_seed(seed)
+    cdef int held[CARDS]
+    cdef int i, card
+    cdef hand_t left
+    _to_move(view)
+    if hands < 1:
+        raise OkginError(f"hands={quote(hands)}: at least one")
+    with nogil:
+        memset(held, 0, sizeof(held))
+        for i in range(hands):
+            if i < CHAINS:
+                chain_start(&chains[i], &view.state, view.seat, first, i, True)
+            chain_next(&chains[i % CHAINS], &view.state, view.seat, &world)
+            left = world.hands[1 - view.seat]
+            while left:
+                held[lowest(left)] += 1
+                left &= left - 1
+    return tuple([held[card] / <double>hands for card in range(CARDS)])
+
+
+def features(View view not None, hand):
+    """What the likeness of a hand is made of: a row of whole numbers, one for each weight.
+
+    Parameters
+    ----------
+    view : View
+        Of the seat that is to move.
+    hand : Hand
+        Ten cards that the other seat may hold.
+
+    Returns
+    -------
+    list of int
+    """
+    cdef history_t history
+    cdef int16_t row[FEATURES]
+    cdef int i
+    _to_move(view)
+    memset(row, 0, sizeof(row))
+    _read_history(&view.state, view.seat, &history)
+    _likeness(&history, hand.mask, -(1 << 30), row)
+    return [row[i] for i in range(FEATURES)]

@@ -18,7 +18,15 @@ cdef extern from *:
       static __inline int okgin_count(unsigned long long x) { return (int)__popcnt64(x); }
     #else
       static inline int okgin_lowest(unsigned long long x) { return __builtin_ctzll(x); }
+      #if defined(__POPCNT__) || defined(__aarch64__)
       static inline int okgin_count(unsigned long long x) { return __builtin_popcountll(x); }
+      #else        /* without the instruction the builtin is a call */
+      static inline int okgin_count(unsigned long long x) {
+          x -= x >> 1 & 0x5555555555555555ULL;
+          x = (x & 0x3333333333333333ULL) + (x >> 2 & 0x3333333333333333ULL);
+          return (int)(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL >> 56);
+      }
+      #endif
     #endif
     #define OKGIN_DECK 0xFFFFFFFFFFFFFULL
     #define OKGIN_RUN_STARTS (0x7FFULL * 0x8004002001ULL)   /* ace to jack of each suit */

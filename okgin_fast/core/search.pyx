@@ -1,82 +1,43 @@
 """The search: every candidate is played out in the same sampled worlds.
 
-A flat Monte Carlo search over determinizations. A knock needs no rollout, its value in a world is
-exact; after anything else both sides play on greedily: the pile card only into a meld that lowers
-deadwood, the throw that leaves least, the dearest first. The other side knocks as soon as it may,
-the searching side only low: playing for gin inside the rollouts is what was found strongest.
+A flat Monte Carlo search over determinizations. Worlds come from the belief (belief.pyx). A knock
+needs no rollout, its value in a world is exact; after anything else both sides play on by their
+policies (policy.pyx): the searching side for gin, with its own eye for chances and danger, the
+other greedily. What is maximised is the mean of points or, with a match score, of the chance to win
+the match.
+
+Candidates that trail clearly can be dropped, so that the close ones get the rollouts.
 """
 
 from typing import NamedTuple
+from concurrent.futures import ThreadPoolExecutor
 
 from libc.math cimport sqrt
-from libc.stdint cimport int64_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from okgin_fast.core.action cimport (
-    BIG_GIN, DISCARD, KNOCK, PASS, STOCK, TAKE, Action, action,
-)
-from okgin_fast.core.belief cimport sample_world_c
-from okgin_fast.core.cards cimport NO_CARD, bit, hand_t
+from okgin_fast.core.action cimport Action
+from okgin_fast.core.belief cimport CHAINS, chain_next, chain_start, chain_t
 from okgin_fast.core.deal cimport checked_seed
-from okgin_fast.core.meld cimport best_throw_c, deadwood_c, melds_with, throw_t
+from okgin_fast.core.policy cimport Policy, policy_c, policy_t
 from okgin_fast.core.state cimport (
-    BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, THROW, UPCARD, deal_t, is_big_gin, must_draw, play_c,
+    BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, deal_t, play_c,
 )
 from okgin_fast.core.view cimport View
 
-from okgin_fast.errors import IllegalActionError
+from okgin_fast.errors import IllegalActionError, OkginError, quote
 
 cdef enum:
-    OWN_KNOCK = 2      # in rollouts the searching side knocks at this much deadwood or less
-    ANY_KNOCK = 10     # the other side at whatever the limit allows
+    REACH = 258         # points of a deal that a `worth` goes to, both ways
+    CHANCE = 10_000     # a certain win of the match, as a whole number
+
+cdef Policy MINE = Policy(knock=[2])                 # in rollouts the searching side
+cdef Policy THEIRS = Policy(pair=0, gap=0, danger_sure=0, knock=[10])    # and the other: greedy
 
 
-cdef inline bint takes(hand_t hand, int card) noexcept nogil:
-    """Greedy: take the pile card only into a meld that lowers deadwood."""
-    if not melds_with(hand | bit(card), card):
-        return False
-    return best_throw_c(hand | bit(card), card).deadwood < deadwood_c(hand)
-
-
-cdef void rollout_c(deal_t* deal, const style_t* style) noexcept nogil:
-    cdef throw_t throw
-    cdef int me
+cdef void rollout_c(deal_t* deal, const policy_t* const* policies) noexcept nogil:
     while deal.phase != OVER:
-        me = deal.to_move
-        if deal.phase == THROW:
-            throw = best_throw_c(deal.hands[me],
-                                 NO_CARD if deal.rules.may_discard_taken else deal.taken)
-            if throw.deadwood > deal.limit or throw.deadwood > style.knock_at[me]:
-                play_c(deal, action(DISCARD, throw.card))
-            elif is_big_gin(deal):
-                play_c(deal, action(BIG_GIN, 0))
-            else:
-                play_c(deal, action(KNOCK, throw.card))
-        elif not must_draw(deal) and deal.pile_size > 0 and (
-            takes(deal.hands[me], deal.pile[deal.pile_size - 1])
-        ):
-            play_c(deal, action(TAKE, deal.pile[deal.pile_size - 1]))
-        else:
-            play_c(deal, action(PASS if deal.phase == UPCARD else STOCK, 0))
-
-
-cdef void _count(const deal_t* deal, int seat, int64_t lead, tally_t* tally) noexcept nogil:
-    cdef int64_t points = deal.points if deal.winner == seat else -deal.points
-    tally.points += points
-    tally.squares += points * points
-    lead = points - lead
-    tally.lead += lead
-    tally.lead_squares += lead * lead
-    if deal.winner == 1 - seat:
-        tally.lost += 1
-    elif deal.winner != seat:
-        tally.dead += 1
-    elif deal.ending == BY_KNOCK:
-        tally.by_knock += 1
-    elif deal.ending == BY_UNDERCUT:
-        tally.by_undercut += 1
-    else:
-        tally.by_gin += 1
+        play_c(deal, policy_c(deal, policies[deal.to_move]))
 
 
 class Estimate(NamedTuple):
@@ -88,9 +49,14 @@ class Estimate(NamedTuple):
         Mean points of the deal for this seat, and its standard error.
     lead, lead_se : float
         How much better than the first candidate, and its standard error (in the same worlds, so
-        that it is smaller than either equity's).
+        that it is smaller than either equity's): in points, or with a `worth` in chances of the
+        match.
     knock, gin, undercut, lose, dead : float
         Shares of the worlds won by a knock, by gin, by an undercut; lost; and without a winner.
+    worth : float or None
+        The chance to win the match, with a `worth`.
+    worlds : int
+        In how many it was played out.
     """
 
     equity: float
@@ -102,13 +68,15 @@ class Estimate(NamedTuple):
     undercut: float
     lose: float
     dead: float
+    worth: float | None
+    worlds: int
 
 
-cdef double _mean_error(int64_t total, int64_t squares, int64_t n) noexcept:
-    """The standard error of a mean of n whole numbers."""
+cdef double _mean_error(double total, double squares, double n) noexcept:
+    """The standard error of a mean of n numbers."""
     if n < 2:
         return 0.0
-    return sqrt(max(0.0, (squares - <double>total * total / n) / (n - 1) / n))
+    return sqrt(max(0.0, (squares - total * total / n) / (n - 1) / n))
 
 
 cdef class Search:
@@ -123,7 +91,14 @@ cdef class Search:
         the package.
     seed : int
         0 to 2**64 - 1. World n depends on the seed and n alone, and sums are whole numbers, so that
-        the same worlds give the same result however they are split into runs.
+        the same worlds give the same result however they are split into runs and threads.
+    worth : sequence of float, optional
+        The chance to win the match after the deal has come to -258, -257, ... 258 points for this
+        seat (`okgin_fast.equity.deal_worth`): maximised instead of points.
+    inference : bool
+        Whether the other seat's hands are inferred from what he has done, or drawn uniformly.
+    mine, theirs : Policy, optional
+        How the searching side and the other play on in the rollouts.
 
     Raises
     ------
@@ -135,13 +110,22 @@ cdef class Search:
     cdef int seat
     cdef uint64_t seed
     cdef int n
+    cdef int n_live
+    cdef int live[MAX_ACTIONS]         # the candidates that have not been dropped, in their order
     cdef uint16_t codes[MAX_ACTIONS]
-    cdef tally_t tallies[MAX_ACTIONS]
-    cdef style_t style
+    cdef chain_t chains[CHAINS]
+    cdef book_t books[CHAINS]
+    cdef bint started[CHAINS]
+    cdef bint inference
+    cdef bint for_match
+    cdef int32_t values[2 * REACH + 1]
+    cdef Policy mine
+    cdef Policy theirs
     cdef readonly int worlds
     cdef readonly tuple candidates
 
-    def __init__(self, View view not None, candidates, seed=0):
+    def __init__(self, View view not None, candidates, seed=0, *, worth=None, bint inference=True,
+                 Policy mine=None, Policy theirs=None):
         cdef Action candidate
         view._check()
         legal = view.legal_actions()
@@ -155,49 +139,215 @@ cdef class Search:
         self.view = view.state
         self.seat = view.seat
         self.seed = checked_seed(seed)
-        self.n = len(self.candidates)
+        self.n = self.n_live = len(self.candidates)
         for i, candidate in enumerate(self.candidates):
             self.codes[i] = candidate.code
-        memset(self.tallies, 0, sizeof(self.tallies))
+            self.live[i] = i
+        memset(self.books, 0, sizeof(self.books))
+        memset(self.started, 0, sizeof(self.started))
         self.worlds = 0
-        self.style.knock_at[self.seat] = OWN_KNOCK
-        self.style.knock_at[1 - self.seat] = ANY_KNOCK
+        self.inference = inference
+        self.mine = MINE if mine is None else mine
+        self.theirs = THEIRS if theirs is None else theirs
+        self.for_match = worth is not None
+        if worth is not None:
+            if len(worth) != 2 * REACH + 1:
+                raise OkginError(f"worth of {len(worth)} results: must be of -{REACH} to {REACH}")
+            for i in range(2 * REACH + 1):
+                self.values[i] = round(worth[i] * CHANCE)
 
-    def run(self, int worlds):
-        """Play every candidate out in that many more worlds, without the GIL."""
+    def run(self, int worlds, int threads=1):
+        """Play every candidate that is left out in that many more worlds, without the GIL.
+
+        Parameters
+        ----------
+        worlds : int
+        threads : int
+            Up to 8 work at a time; the result is the same for any number.
+        """
         if not 0 <= worlds <= 1_000_000_000 - self.worlds:
             raise IllegalActionError(f"worlds={worlds}: from 0 to a thousand million in all")
-        with nogil:
-            self._run(self.worlds, self.worlds + worlds)
-        self.worlds += worlds
+        if threads < 1:
+            raise OkginError(f"threads={quote(threads)}: at least 1")
+        start, self.worlds = self.worlds, self.worlds + worlds
+        if threads == 1:
+            self._run(start, self.worlds, 0, 1)
+            return
+        workers = min(threads, CHAINS)
+        with ThreadPoolExecutor(workers) as pool:
+            for done in [pool.submit(self._part, start, self.worlds, worker, workers)
+                         for worker in range(workers)]:
+                done.result()
 
-    cdef void _run(self, int start, int stop) noexcept nogil:
+    def _part(self, int start, int stop, int worker, int workers):
+        self._run(start, stop, worker, workers)
+
+    cdef int _run(self, int start, int stop, int worker, int workers) except -1:
+        """The worlds from start to stop of every chain whose turn it is among the workers."""
+        cdef int chain = worker
+        with nogil:
+            while chain < CHAINS:
+                self._run_chain(chain, start + (chain - start % CHAINS + CHAINS) % CHAINS, stop)
+                chain += workers
+        return 0
+
+    cdef void _run_chain(self, int number, int start, int stop) noexcept nogil:
         cdef deal_t world, deal
-        cdef int number, i
-        cdef int64_t first
-        for number in range(start, stop):
-            sample_world_c(&self.view, self.seat, self.seed, <uint64_t>number, &world)
-            for i in range(self.n):
+        cdef chain_t* chain = &self.chains[number]
+        cdef book_t* book = &self.books[number]
+        cdef const policy_t* policies[2]
+        cdef int64_t value[MAX_ACTIONS]
+        cdef int64_t lead
+        cdef int i, j, a, b
+        policies[self.seat] = &self.mine.policy
+        policies[1 - self.seat] = &self.theirs.policy
+        while start < stop:
+            if not self.started[number]:
+                chain_start(chain, &self.view, self.seat, self.seed, number, self.inference)
+                self.started[number] = True
+            chain_next(chain, &self.view, self.seat, &world)
+            for i in range(self.n_live):
+                a = self.live[i]
                 deal = world
-                play_c(&deal, self.codes[i])
-                rollout_c(&deal, &self.style)
-                if i == 0:
-                    first = deal.points if deal.winner == self.seat else -deal.points
-                _count(&deal, self.seat, first, &self.tallies[i])
+                play_c(&deal, self.codes[a])
+                rollout_c(&deal, policies)
+                value[i] = self._count(&deal, &book.tallies[a])
+                for j in range(i):
+                    b = self.live[j]
+                    lead = value[i] - value[j]
+                    book.lead_squares[b][a] += lead * lead
+            start += CHAINS
+
+    cdef int64_t _count(self, const deal_t* deal, tally_t* tally) noexcept nogil:
+        """Write down what a deal came to; returns its value."""
+        cdef int64_t points = deal.points if deal.winner == self.seat else -deal.points
+        cdef int64_t value = points
+        if self.for_match:
+            value = self.values[max(-REACH, min(REACH, points)) + REACH]
+        tally.worlds += 1
+        tally.points += points
+        tally.squares += points * points
+        tally.value += value
+        tally.value_squares += value * value
+        if deal.winner == 1 - self.seat:
+            tally.lost += 1
+        elif deal.winner != self.seat:
+            tally.dead += 1
+        elif deal.ending == BY_KNOCK:
+            tally.by_knock += 1
+        elif deal.ending == BY_UNDERCUT:
+            tally.by_undercut += 1
+        else:
+            tally.by_gin += 1
+        return value
+
+    cdef tally_t _tally(self, int i) noexcept:
+        """A candidate's tally over all chains."""
+        cdef tally_t sum
+        cdef tally_t* part
+        cdef int chain
+        memset(&sum, 0, sizeof(sum))
+        for chain in range(CHAINS):
+            part = &self.books[chain].tallies[i]
+            sum.worlds += part.worlds
+            sum.points += part.points
+            sum.squares += part.squares
+            sum.value += part.value
+            sum.value_squares += part.value_squares
+            sum.by_knock += part.by_knock
+            sum.by_gin += part.by_gin
+            sum.by_undercut += part.by_undercut
+            sum.lost += part.lost
+            sum.dead += part.dead
+        return sum
+
+    cdef double _lead(self, int i, int j, double* error) noexcept:
+        """How much more candidate i is worth than j, and the standard error of that.
+
+        Over the worlds in which both were played out.
+        """
+        cdef tally_t one = self._tally(i)
+        cdef tally_t two = self._tally(j)
+        cdef double squares = 0
+        cdef double n = min(one.worlds, two.worlds)
+        cdef double lead = <double>one.value / one.worlds - <double>two.value / two.worlds
+        cdef int chain
+        for chain in range(CHAINS):
+            squares += self.books[chain].lead_squares[min(i, j)][max(i, j)]
+        error[0] = 0.0 if i == j else _mean_error(lead * n, squares, n)
+        return lead
+
+    cdef int _leader(self) noexcept:
+        """The candidate that is worth most, of those not dropped; the first of equals."""
+        cdef int i, best = self.live[0]
+        cdef double error
+        for i in range(1, self.n_live):
+            if self._lead(self.live[i], best, &error) > 0:
+                best = self.live[i]
+        return best
+
+    def narrow(self, double doubt):
+        """Drop the candidates that trail the best one by more than so many standard errors."""
+        cdef int i, best, kept = 0
+        cdef double lead, error
+        if self.worlds < 2 or self.n_live < 2:
+            return
+        best = self._leader()
+        for i in range(self.n_live):
+            lead = self._lead(best, self.live[i], &error)
+            if self.live[i] == best or lead <= doubt * error:
+                self.live[kept] = self.live[i]
+                kept += 1
+        self.n_live = kept
+
+    @property
+    def open(self):
+        """How many candidates are left."""
+        return self.n_live
+
+    def best(self, double doubt=0.0):
+        """The candidate that is worth most.
+
+        Parameters
+        ----------
+        doubt : float
+            The first candidate stays the choice, unless another one leads it by more than so many
+            standard errors or it has been dropped.
+
+        Returns
+        -------
+        Action
+        """
+        cdef int best
+        cdef double lead, error
+        self._refuse_if_new()
+        best = self._leader()
+        if self.live[0] == 0:
+            lead = self._lead(best, 0, &error)
+            if lead <= doubt * error:
+                best = 0
+        return self.candidates[best]
 
     def estimates(self):
         """An Estimate for each candidate, in their order."""
-        cdef tally_t* t
+        cdef tally_t t
         cdef int i
-        cdef double n = self.worlds
-        if self.worlds == 0:
-            raise IllegalActionError("no estimate before the first world: run() first")
+        cdef double n, lead, error
+        cdef double unit = CHANCE if self.for_match else 1
+        self._refuse_if_new()
         out: list = []
         for i in range(self.n):
-            t = &self.tallies[i]
+            t = self._tally(i)
+            n = t.worlds
+            lead = self._lead(i, 0, &error)
             out.append(Estimate(
-                t.points / n, _mean_error(t.points, t.squares, self.worlds),
-                t.lead / n, _mean_error(t.lead, t.lead_squares, self.worlds),
+                t.points / n, _mean_error(t.points, t.squares, n), lead / unit, error / unit,
                 t.by_knock / n, t.by_gin / n, t.by_undercut / n, t.lost / n, t.dead / n,
+                t.value / n / CHANCE if self.for_match else None, t.worlds,
             ))
         return out
+
+    cdef int _refuse_if_new(self) except -1:
+        if self.worlds == 0:
+            raise IllegalActionError("no estimate before the first world: run() first")
+        return 0

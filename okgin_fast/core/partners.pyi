@@ -1,0 +1,1 @@
+"""Tables for other Cython code; nothing for Python."""
