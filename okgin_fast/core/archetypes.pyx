@@ -13,7 +13,7 @@ from okgin_fast.core.action cimport (
     ACTIONS, BIG_GIN, DISCARD, GIN, KNOCK, PASS, STOCK, TAKE, action,
 )
 from okgin_fast.core.cards cimport (
-    CARDS, DECK, NO_CARD, RANKS, bit, count, hand_t, lowest, points_of, rank_of, suit_cards,
+    CARDS, DECK, NO_CARD, bit, count, hand_t, lowest, points_of, rank_of, suit_cards,
 )
 from okgin_fast.core.meld cimport (
     RANK_CARDS, best_throw_c, deadwood_c, melds_with, throw_t, throws_c,

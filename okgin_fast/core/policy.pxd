@@ -12,12 +12,12 @@ cdef enum:
 
 # Weights are in 1/256 of a point.
 cdef struct policy_t:
-    int32_t pair[TURNS]       # by own turn: a live card that would meld two loose cards, a point of them
+    int32_t pair[TURNS]       # by own turn: a live card that would meld two loose ones, a point
     int32_t gap[TURNS]        # likewise one that would meld a loose card with melded ones
     int32_t danger            # a pair of live cards that would meld what is thrown
     int32_t danger_known      # ... if he is known to hold one of them
     int32_t danger_sure       # ... if he is known to hold both; and the most that danger counts
-    uint8_t doubt             # sixteenths: what a pair counts if a card of the pile would have fitted
+    uint8_t doubt             # sixteenths: what a pair counts if a card of the pile would fit it
     uint8_t window            # throws: loose cards at most this much cheaper than the dearest
     uint8_t knock_at[TURNS]   # by own turn: the most deadwood that it knocks with
     uint8_t saves             # takes a card without a meld if that saves so much

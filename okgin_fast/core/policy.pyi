@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Never
 
 from typing_extensions import disjoint_base
 
@@ -7,7 +7,7 @@ from okgin_fast.core.view import View
 
 @disjoint_base
 class Policy:
-    def __init__(self, **weights: Any) -> None: ...
+    def __init__(self, *args: Never, **weights: Any) -> None: ...
     @property
     def weights(self) -> dict[str, Any]: ...
     def act(self, view: View) -> Action: ...

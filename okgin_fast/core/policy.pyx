@@ -20,7 +20,7 @@ from okgin_fast.core.cards cimport (
     suit_cards,
 )
 from okgin_fast.core.meld cimport (
-    RANK_CARDS, best_throw_c, deadwood_c, melds_with, set_ranks, throw_t, throws_c,
+    RANK_CARDS, best_throw_c, deadwood_c, set_ranks, throw_t, throws_c,
 )
 from okgin_fast.core.partners cimport FITS, NEAR, PAIRS, PARTNERS, pair_t
 from okgin_fast.core.state cimport (

@@ -24,4 +24,5 @@ cdef struct tally_t:
 # All candidates; kept by each chain of worlds for itself, so that threads share nothing.
 cdef struct book_t:
     tally_t tallies[MAX_ACTIONS]
-    int64_t lead_squares[MAX_ACTIONS][MAX_ACTIONS]    # of one's value less another's, in one world
+    int64_t leads[MAX_ACTIONS][MAX_ACTIONS]    # a later one's value less an earlier one's, summed
+    int64_t lead_squares[MAX_ACTIONS][MAX_ACTIONS]

@@ -12,7 +12,7 @@ Candidates that trail clearly can be dropped, so that the close ones get the rol
 from typing import NamedTuple
 from concurrent.futures import ThreadPoolExecutor
 
-from libc.math cimport sqrt
+from libc.math cimport rint, sqrt
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
@@ -30,6 +30,7 @@ from okgin_fast.errors import IllegalActionError, OkginError, quote
 cdef enum:
     REACH = 258         # points of a deal that a `worth` goes to, both ways
     CHANCE = 10_000     # a certain win of the match, as a whole number
+    MOST_WORLDS = 1_000_000_000
 
 cdef Policy MINE = Policy(knock=[2])                 # in rollouts the searching side
 cdef Policy THEIRS = Policy(pair=0, gap=0, danger_sure=0, knock=[10])    # and the other: greedy
@@ -104,6 +105,8 @@ cdef class Search:
     ------
     IllegalActionError
         A candidate that is not legal, or none at all.
+    OkginError
+        A bad seed, or a `worth` of another length or with what is no chance in it.
     """
 
     cdef deal_t view
@@ -127,6 +130,8 @@ cdef class Search:
     def __init__(self, View view not None, candidates, seed=0, *, worth=None, bint inference=True,
                  Policy mine=None, Policy theirs=None):
         cdef Action candidate
+        cdef double chance
+        cdef int i
         view._check()
         legal = view.legal_actions()
         self.candidates = tuple(candidates)
@@ -153,10 +158,14 @@ cdef class Search:
         if worth is not None:
             if len(worth) != 2 * REACH + 1:
                 raise OkginError(f"worth of {len(worth)} results: must be of -{REACH} to {REACH}")
-            for i in range(2 * REACH + 1):
-                self.values[i] = round(worth[i] * CHANCE)
+            for i, chance in enumerate(worth):
+                if not 0 <= chance <= 1:
+                    raise OkginError(
+                        f"worth of {i - REACH} points {quote(chance)}: must be a chance from 0 to 1"
+                    )
+                self.values[i] = <int32_t>rint(chance * CHANCE)
 
-    def run(self, int worlds, int threads=1):
+    def run(self, worlds, threads=1):
         """Play every candidate that is left out in that many more worlds, without the GIL.
 
         Parameters
@@ -165,10 +174,10 @@ cdef class Search:
         threads : int
             Up to 8 work at a time; the result is the same for any number.
         """
-        if not 0 <= worlds <= 1_000_000_000 - self.worlds:
-            raise IllegalActionError(f"worlds={worlds}: from 0 to a thousand million in all")
-        if threads < 1:
-            raise OkginError(f"threads={quote(threads)}: at least 1")
+        if not isinstance(worlds, int) or not 0 <= worlds <= MOST_WORLDS - self.worlds:
+            raise IllegalActionError(f"worlds={quote(worlds)}: from 0 to a thousand million in all")
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise OkginError(f"threads={quote(threads)}: a whole number from 1 up")
         start, self.worlds = self.worlds, self.worlds + worlds
         if threads == 1:
             self._run(start, self.worlds, 0, 1)
@@ -215,6 +224,7 @@ cdef class Search:
                 for j in range(i):
                     b = self.live[j]
                     lead = value[i] - value[j]
+                    book.leads[b][a] += lead
                     book.lead_squares[b][a] += lead * lead
             start += CHAINS
 
@@ -266,16 +276,18 @@ cdef class Search:
 
         Over the worlds in which both were played out.
         """
-        cdef tally_t one = self._tally(i)
-        cdef tally_t two = self._tally(j)
+        cdef int low = min(i, j)
+        cdef int high = max(i, j)
+        cdef int64_t n = 0
+        cdef double total = 0
         cdef double squares = 0
-        cdef double n = min(one.worlds, two.worlds)
-        cdef double lead = <double>one.value / one.worlds - <double>two.value / two.worlds
         cdef int chain
         for chain in range(CHAINS):
-            squares += self.books[chain].lead_squares[min(i, j)][max(i, j)]
-        error[0] = 0.0 if i == j else _mean_error(lead * n, squares, n)
-        return lead
+            n += min(self.books[chain].tallies[i].worlds, self.books[chain].tallies[j].worlds)
+            total += self.books[chain].leads[low][high]
+            squares += self.books[chain].lead_squares[low][high]
+        error[0] = _mean_error(total, squares, n)
+        return (total if i == high else -total) / n
 
     cdef int _leader(self) noexcept:
         """The candidate that is worth most, of those not dropped; the first of equals."""
@@ -312,7 +324,7 @@ cdef class Search:
         ----------
         doubt : float
             The first candidate stays the choice, unless another one leads it by more than so many
-            standard errors or it has been dropped.
+            standard errors or it has been dropped. One world proves nothing.
 
         Returns
         -------
@@ -322,9 +334,9 @@ cdef class Search:
         cdef double lead, error
         self._refuse_if_new()
         best = self._leader()
-        if self.live[0] == 0:
+        if self.live[0] == 0 and doubt > 0:
             lead = self._lead(best, 0, &error)
-            if lead <= doubt * error:
+            if self.worlds < 2 or lead <= doubt * error:
                 best = 0
         return self.candidates[best]
 
