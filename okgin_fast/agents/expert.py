@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,12 +49,13 @@ class ExpertAgent:
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
+        start = time.perf_counter()
         candidates = shortlist(view)
         if len(candidates) == 1:
             return candidates[0]
         seed = derive_seed(self.seed, view.digest())
         search = Search(view, candidates, seed, worth=match_worth(view), inference=self.inference)
-        self.limit.run(search, narrow=True)
+        self.limit.run(search, narrow=True, since=start)
         return search.best(DOUBT) if search.worlds else candidates[0]
 
 
