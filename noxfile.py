@@ -36,7 +36,8 @@ def tools(*names: str) -> list[str]:
 def core_in_place(session: nox.Session, *needed: str) -> None:
     """Build the core in the work tree, only what has changed, and import it from there."""
     session.install(*TO_BUILD, *PYPROJECT["project"]["dependencies"], *needed)
-    session.run("python", "setup.py", "build_ext", "--inplace", silent=True)
+    # Not --inplace, which looks for earlier builds under build/ and not here.
+    session.run("python", "setup.py", "build_ext", "--build-lib", ".", silent=True)
     session.env["PYTHONPATH"] = str(ROOT)
 
 
