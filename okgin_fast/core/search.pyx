@@ -2,8 +2,9 @@
 
 A flat Monte Carlo search over determinizations. Worlds come from the belief (belief.pyx). A knock
 needs no rollout, its value in a world is exact; after anything else both sides play on by their
-policies (policy.pyx): the searching side for gin, with its own eye for chances and danger, the
-other greedily. What is maximised is the mean of points or, with a match score, of the chance to win
+policies (policy.pyx): the searching side for gin, with an eye for chances and danger; the other
+greedily, knocking at once, but where its hand could have been knocked with before, it waits for gin.
+What is maximised is the mean of points or, with a match score, of the chance to win
 the match.
 
 Candidates that trail clearly can be dropped, so that the close ones get the rollouts.
@@ -19,6 +20,7 @@ from libc.string cimport memset
 from okgin_fast.core.action cimport Action
 from okgin_fast.core.belief cimport CHAINS, chain_next, chain_start, chain_t
 from okgin_fast.core.deal cimport checked_seed
+from okgin_fast.core.meld cimport deadwood_c
 from okgin_fast.core.policy cimport Policy, policy_c, policy_t
 from okgin_fast.core.state cimport (
     BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, deal_t, play_c,
@@ -32,7 +34,7 @@ cdef enum:
     CHANCE = 10_000     # a certain win of the match, as a whole number
     MOST_WORLDS = 1_000_000_000
 
-cdef Policy MINE = Policy(knock=[2])                 # in rollouts the searching side
+cdef Policy MINE = Policy(knock=[10, 10, 10, 2])     # in rollouts the searching side
 cdef Policy THEIRS = Policy(pair=0, gap=0, danger_sure=0, knock=[10])    # and the other: greedy
 
 
@@ -208,13 +210,15 @@ cdef class Search:
         cdef int64_t value[MAX_ACTIONS]
         cdef int64_t lead
         cdef int i, j, a, b
+        cdef policy_t waiting = self.theirs.policy
+        memset(waiting.knock_at, 0, sizeof(waiting.knock_at))
         policies[self.seat] = &self.mine.policy
-        policies[1 - self.seat] = &self.theirs.policy
         while start < stop:
             if not self.started[number]:
                 chain_start(chain, &self.view, self.seat, self.seed, number, self.inference)
                 self.started[number] = True
             chain_next(chain, &self.view, self.seat, &world)
+            policies[1 - self.seat] = &waiting if self._waits(&world) else &self.theirs.policy
             for i in range(self.n_live):
                 a = self.live[i]
                 deal = world
@@ -227,6 +231,12 @@ cdef class Search:
                     book.leads[b][a] += lead
                     book.lead_squares[b][a] += lead * lead
             start += CHAINS
+
+    cdef bint _waits(self, const deal_t* world) noexcept nogil:
+        """Whether the other side could have knocked and did not: then it is waiting for gin."""
+        return self.inference and world.turn > 1 and (
+            deadwood_c(world.hands[1 - self.seat]) <= world.limit
+        )
 
     cdef int64_t _count(self, const deal_t* deal, tally_t* tally) noexcept nogil:
         """Write down what a deal came to; returns its value."""
