@@ -38,14 +38,22 @@ class ExpertAgent:
         milliseconds.
     inference : bool
         Whether it infers the other hand from what he has done.
+    for_match : bool
+        Whether it maximises the chance to win the match, when a score is given, and not points.
     """
 
     def __init__(
-        self, seed: int = 0, limit: Limit | None = None, *, inference: bool = True
+        self,
+        seed: int = 0,
+        limit: Limit | None = None,
+        *,
+        inference: bool = True,
+        for_match: bool = True,
     ) -> None:
         self.seed = seed
         self.limit = Limit(rollouts=512) if limit is None else as_limit(limit)
         self.inference = inference
+        self.for_match = for_match
 
     def act(self, view: View) -> Action:
         """Choose an action for the seat whose view it is, which is to move."""
@@ -54,14 +62,16 @@ class ExpertAgent:
         if len(candidates) == 1:
             return candidates[0]
         seed = derive_seed(self.seed, view.digest())
-        search = Search(view, candidates, seed, worth=match_worth(view), inference=self.inference)
+        worth = match_worth(view) if self.for_match else None
+        search = Search(view, candidates, seed, worth=worth, inference=self.inference)
         self.limit.run(search, narrow=True, since=start)
         return search.best(DOUBT) if search.worlds else candidates[0]
 
 
 def match_worth(view: View) -> NDArray[np.float64] | None:
-    """What each result of the deal is worth in the match, if a score is given."""
-    if view.score is None or view.rules.target is None:
+    """What each result of the deal is worth in the match, if a score of one in play is given."""
+    target = view.rules.target
+    if view.score is None or target is None or max(view.score) >= target:
         return None
     return deal_worth(view.rules, view.score, view.dealer == view.seat)
 
