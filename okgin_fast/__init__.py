@@ -9,6 +9,7 @@ from okgin_fast.core.meld import Discard, deadwood, discards
 from okgin_fast.core.spread import LayOff, Spread, best_spread, layoff, spreads
 from okgin_fast.core.vector import VectorDeals
 from okgin_fast.deal import Action, Deal, DealResult, Event, View, settle
+from okgin_fast.equity import deal_worth, match_equity
 from okgin_fast.errors import (
     CardError,
     IllegalActionError,
@@ -54,9 +55,11 @@ __all__ = [
     "batch",
     "best_spread",
     "deadwood",
+    "deal_worth",
     "discards",
     "encoding",
     "layoff",
+    "match_equity",
     "play_match",
     "round_robin",
     "settle",
