@@ -26,9 +26,9 @@ from okgin_fast.measure.machine import facts
 HOT = {  # the function: the module whose calls of it are counted
     "deadwood_c": "batch",
     "best_throw_c": "batch",
-    "sample_world_c": "search",
+    "chain_next": "search",
     "play_c": "search",
-    "rollout_c": "search",
+    "policy_c": "search",
 }
 """Those that a profile of `WORK` had on top; whatever they call is counted with them."""
 WORK = """

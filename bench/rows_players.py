@@ -136,7 +136,7 @@ def novice():
 
 
 def search_rows(asked: list[Position], peers: dict[str, Side]) -> Iterator[Row]:
-    """Games played out by the searches alone, ours to the end by greedy players."""
+    """Games played out by the searches alone, ours to the end by its policies."""
 
     def search() -> None:
         for position in asked:

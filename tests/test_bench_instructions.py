@@ -43,16 +43,16 @@ calls=1000 50
 SEARCH = """\
 ob=/core/search.cpython-311-x86_64-linux-gnu.so
 fn=_run
-cfn=__pyx_f_belief_sample_world_c
+cfn=__pyx_f_belief_chain_next
 calls=4 9
 10 4000
 cfn=__pyx_f_state_play_c
 calls=5 9
 11 600
-cfn=__pyx_f_search_rollout_c
+cfn=__pyx_f_policy_policy_c
 calls=1 9
 12 7000
-fn=rollout_c
+fn=rollout
 cfn=__pyx_f_state_play_c
 calls=5 9
 13 500
@@ -60,9 +60,9 @@ calls=5 9
 COUNTS = {
     "deadwood_c": (3, 60),
     "best_throw_c": (2, 125),
-    "sample_world_c": (4, 1000),
+    "chain_next": (4, 1000),
     "play_c": (10, 110),
-    "rollout_c": (1, 7000),
+    "policy_c": (1, 7000),
 }
 
 
@@ -94,16 +94,16 @@ def test_calls_from_one_module_are_counted_with_what_they_call(instructions):
 
 
 def test_a_function_that_is_not_seen_is_named(instructions):
-    with pytest.raises(SystemExit, match="no calls of sample_world_c, play_c, rollout_c"):
+    with pytest.raises(SystemExit, match="no calls of chain_next, play_c, policy_c"):
         instructions.instructions(PROFILE.splitlines())
 
 
 def test_the_change_is_in_percent_of_what_was_saved(instructions):
-    lines = instructions.table(COUNTS, {"deadwood_c": 50, "rollout_c": 7001.4}).splitlines()
+    lines = instructions.table(COUNTS, {"deadwood_c": 50, "policy_c": 7001.4}).splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert cells[2] == ["deadwood_c", "3", "60.0", "+20.00%"]
     assert cells[3] == ["best_throw_c", "2", "125.0", ""]
-    assert cells[6] == ["rollout_c", "1", "7,000.0", "-0.02%"]
+    assert cells[6] == ["policy_c", "1", "7,000.0", "-0.02%"]
 
 
 def test_without_valgrind_it_says_so():
