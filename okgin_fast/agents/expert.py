@@ -11,7 +11,7 @@ from okgin_fast.agents.turn import legal_now
 from okgin_fast.core.meld import discards
 from okgin_fast.core.policy import Policy
 from okgin_fast.core.rng import derive_seed
-from okgin_fast.core.search import Search
+from okgin_fast.core.search import Search, best_show
 from okgin_fast.deal import Action, View
 from okgin_fast.equity import deal_worth
 from okgin_fast.limit import Limit, as_limit
@@ -65,7 +65,8 @@ class ExpertAgent:
         worth = match_worth(view) if self.for_match else None
         search = Search(view, candidates, seed, worth=worth, inference=self.inference)
         self.limit.run(search, narrow=True, since=start)
-        return search.best(DOUBT) if search.worlds else candidates[0]
+        action = search.best(DOUBT) if search.worlds else candidates[0]
+        return best_show(view, action, seed, worth=worth) if search.worlds else action
 
 
 def match_worth(view: View) -> NDArray[np.float64] | None:

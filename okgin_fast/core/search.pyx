@@ -19,14 +19,17 @@ from libc.string cimport memset
 
 from okgin_fast.core.action cimport Action
 from okgin_fast.core.belief cimport CHAINS, chain_next, chain_start, chain_t
-from okgin_fast.core.deal cimport checked_seed
+from okgin_fast.core.cards cimport DECK, bit, hand_t
+from okgin_fast.core.deal cimport checked_seed, spread_from
 from okgin_fast.core.meld cimport deadwood_c
 from okgin_fast.core.policy cimport Policy, policy_c, policy_t
+from okgin_fast.core.spread cimport best_spread_c, spread_t
 from okgin_fast.core.state cimport (
-    BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, deal_t, play_c,
+    BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, deal_t, play_c, show_c, throw_c,
 )
 from okgin_fast.core.view cimport View
 
+from okgin_fast.core.spread import spreads
 from okgin_fast.errors import IllegalActionError, OkginError, quote
 
 cdef enum:
@@ -373,3 +376,58 @@ cdef class Search:
         if self.worlds == 0:
             raise IllegalActionError("no estimate before the first world: run() first")
         return 0
+
+
+def best_show(View view not None, Action knock not None, seed=0, *, worth=None, int hands=128):
+    """A knock with the spread that is worth most against the hands that the other seat may hold.
+
+    The arrangement that leaves least need not be the best: another one may take fewer lay-offs.
+
+    Parameters
+    ----------
+    view : View
+    knock : Action
+        A legal ``knock``; anything else is given back.
+    seed : int
+        0 to 2**64 - 1.
+    worth : sequence of float, optional
+        As for `Search`.
+    hands : int
+        How many of his hands are looked at; each settlement is exact.
+
+    Returns
+    -------
+    Action
+        The knock as it is, unless another spread is better than the package's choice.
+    """
+    cdef Search search = Search(view, [knock], seed, worth=worth)
+    cdef chain_t chains[CHAINS]
+    cdef spread_t shown
+    cdef deal_t world, deal
+    cdef tally_t tally
+    cdef hand_t hand
+    cdef int i
+    cdef list totals = []
+    if knock.kind != "knock" or knock.spread is not None:
+        return knock
+    hand = view.state.hands[view.seat] & ~bit(<int>knock.card)
+    arranged = [spread.melds for spread in spreads(hand, view.state.limit)]
+    if len(arranged) == 1:
+        return knock
+    for melds in [None, *arranged]:
+        memset(&tally, 0, sizeof(tally))
+        if melds is None:
+            best_spread_c(hand, DECK & ~(hand | view.state.pile_cards), &shown)
+        else:
+            spread_from(melds, hand, &shown)
+        for i in range(hands):
+            if i < CHAINS:
+                chain_start(&chains[i], &view.state, view.seat, search.seed, i, True)
+            chain_next(&chains[i % CHAINS], &view.state, view.seat, &world)
+            deal = world
+            throw_c(&deal, <int>knock.card)
+            show_c(&deal, &shown)
+            search._count(&deal, &tally)
+        totals.append(tally.value)
+    best = max(range(len(totals)), key=totals.__getitem__)      # the first of equals
+    return knock if best == 0 else Action("knock", knock.card, arranged[best - 1])
