@@ -3,9 +3,8 @@
 A flat Monte Carlo search over determinizations. Worlds come from the belief (belief.pyx). A knock
 needs no rollout, its value in a world is exact; after anything else both sides play on by their
 policies (policy.pyx): the searching side for gin, with an eye for chances and danger; the other
-policies (policy.pyx): the searching side for gin, with an eye for chances and danger; the other one
-What is maximised is the mean of points or, with a match score, of the chance to win
-the match.
+greedily, knocking at once, but where its hand could have been knocked with before, it waits for
+gin. What is maximised is the mean of points or, with a match score, of the chance to win the match.
 
 Candidates that trail clearly can be dropped, so that the close ones get the rollouts.
 """
