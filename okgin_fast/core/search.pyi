@@ -20,6 +20,7 @@ class Estimate(NamedTuple):
     lose: float
     dead: float
     worth: float | None
+    worth_se: float | None
     worlds: int
 
 @disjoint_base

@@ -58,10 +58,16 @@ class Estimate(NamedTuple):
         match.
     knock, gin, undercut, lose, dead : float
         Shares of the worlds won by a knock, by gin, by an undercut; lost; and without a winner.
-    worth : float or None
-        The chance to win the match, with a `worth`.
+    worth, worth_se : float or None
+        With a `worth` the chance to win the match, and its standard error.
     worlds : int
         In how many it was played out.
+
+    Notes
+    -----
+    Worlds come from eight chains, and a chain's worlds resemble their neighbours. So a standard
+    error is the larger of two: that of independent worlds, and that of the chains' means. For one
+    world it is 0.
     """
 
     equity: float
@@ -74,14 +80,37 @@ class Estimate(NamedTuple):
     lose: float
     dead: float
     worth: float | None
+    worth_se: float | None
     worlds: int
 
 
 cdef double _mean_error(double total, double squares, double n) noexcept:
-    """The standard error of a mean of n numbers."""
+    """The standard error of a mean of n independent numbers."""
     if n < 2:
         return 0.0
     return sqrt(max(0.0, (squares - total * total / n) / (n - 1) / n))
+
+
+# What each chain of worlds adds to a mean.
+cdef struct sums_t:
+    int64_t worlds[CHAINS]
+    int64_t totals[CHAINS]
+    int64_t squares
+
+
+cdef double _mean_of_chains(const sums_t* sums, double* error) noexcept:
+    """The mean, and its standard error: see the notes of Estimate."""
+    cdef double n = 0, total = 0, spread = 0
+    cdef int chain
+    for chain in range(CHAINS):
+        n += sums.worlds[chain]
+        total += sums.totals[chain]
+    error[0] = _mean_error(total, sums.squares, n)
+    if n >= CHAINS:
+        for chain in range(CHAINS):
+            spread += (sums.totals[chain] - sums.worlds[chain] * total / n) ** 2
+        error[0] = max(error[0], sqrt(spread * CHAINS / (CHAINS - 1)) / n)
+    return total / n
 
 
 cdef class Search:
@@ -355,21 +384,42 @@ cdef class Search:
     def estimates(self):
         """An Estimate for each candidate, in their order."""
         cdef tally_t t
+        cdef sums_t points, value, leads
         cdef int i
-        cdef double n, lead, error
+        cdef double n, equity, worth, lead, se, worth_se, lead_se
         cdef double unit = CHANCE if self.for_match else 1
         self._refuse_if_new()
         out: list = []
         for i in range(self.n):
             t = self._tally(i)
             n = t.worlds
-            lead = self._lead(i, 0, &error)
+            self._add_up(i, &points, &value, &leads)
+            equity = _mean_of_chains(&points, &se)
+            worth = _mean_of_chains(&value, &worth_se)
+            lead = _mean_of_chains(&leads, &lead_se)
             out.append(Estimate(
-                t.points / n, _mean_error(t.points, t.squares, n), lead / unit, error / unit,
+                equity, se, lead / unit, lead_se / unit,
                 t.by_knock / n, t.by_gin / n, t.by_undercut / n, t.lost / n, t.dead / n,
-                t.value / n / CHANCE if self.for_match else None, t.worlds,
+                worth / CHANCE if self.for_match else None,
+                worth_se / CHANCE if self.for_match else None, t.worlds,
             ))
         return out
+
+    cdef void _add_up(self, int i, sums_t* points, sums_t* value, sums_t* leads) noexcept:
+        """What each chain found of a candidate, and of its lead over the first."""
+        cdef book_t* book
+        cdef int chain
+        points.squares = value.squares = leads.squares = 0
+        for chain in range(CHAINS):
+            book = &self.books[chain]
+            points.worlds[chain] = value.worlds[chain] = book.tallies[i].worlds
+            leads.worlds[chain] = min(book.tallies[0].worlds, book.tallies[i].worlds)
+            points.totals[chain] = book.tallies[i].points
+            value.totals[chain] = book.tallies[i].value
+            leads.totals[chain] = book.leads[0][i]
+            points.squares += book.tallies[i].squares
+            value.squares += book.tallies[i].value_squares
+            leads.squares += book.lead_squares[0][i]
 
     cdef int _refuse_if_new(self) except -1:
         if self.worlds == 0:
