@@ -1,10 +1,12 @@
 """What speaks for or against an action, in one plain sentence.
 
-Everything said here follows from the cards that the seat sees. What an action is worth is the
-business of the search; only the chances of a knock are quoted from it.
+What is said follows from the cards that the seat sees, or is a figure that the search found.
 """
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
 
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core.meld import deadwood, discards, makes_meld
@@ -12,10 +14,23 @@ from okgin_fast.core.search import Estimate
 from okgin_fast.core.spread import best_spread
 from okgin_fast.deal import Action, View
 
-__all__ = ["best_after_take", "reason"]
+__all__ = ["best_after_take", "last_throw", "reason"]
+
+ENOUGH = 30
+"""Rollouts from which actions are compared in words."""
+SURE = 2.0
+"""Standard errors by which one action must be better than another to be called so."""
+NEAR = 30
+"""Points to the target from which a knock is seen in their light."""
 
 
-def reason(view: View, action: Action, estimate: Estimate, outs: Hand) -> str:
+def reason(
+    view: View,
+    action: Action,
+    ranked: Sequence[tuple[Action, Estimate]],
+    outs: Hand,
+    danger: float | None,
+) -> str:
     """Say in one sentence what speaks for or against an action.
 
     Parameters
@@ -23,28 +38,30 @@ def reason(view: View, action: Action, estimate: Estimate, outs: Hand) -> str:
     view : View
     action : Action
         A legal one.
-    estimate : Estimate
-        What the search found of it.
+    ranked : sequence of (Action, Estimate)
+        What the search found of every action, the recommended one first: leads are over that.
     outs : Hand
         The cards that would help next, if the turn goes on.
+    danger : float or None
+        The chance that the opponent could meld the card thrown.
 
     Returns
     -------
     str
     """
     if action.kind in ("gin", "big gin"):
-        clauses = [_gin(view, action)]
-    elif action.kind == "pass" or action.kind == "draw":
+        clauses = [*_gin(view, action)]
+    elif action.kind in ("pass", "draw"):
         clauses = [_draw(view), f"{len(outs)} of {len(view.unseen)} unseen cards would help"]
     else:
         assert action.card is not None
         if action.kind == "knock":
-            clauses = [_knock(view, action.card, estimate)]
+            clauses = _knock(view, action, dict(ranked)[action])
         elif action.kind == "take":
             clauses = _take(view, action.card)
         else:
-            clauses = [_throw(view, action.card), *_danger(view, action.card)]
-    return "; ".join(clauses) + "."
+            clauses = [_throw(view, action.card), *_danger(view, action.card, danger)]
+    return "; ".join([*clauses, *_compared(action, ranked)]) + "."
 
 
 def best_after_take(view: View, card: Card) -> Hand:
@@ -54,21 +71,110 @@ def best_after_take(view: View, card: Card) -> Hand:
     return with_card - discards(with_card, view.limit, banned)[0].card
 
 
-def _gin(view: View, action: Action) -> str:
+def last_throw(view: View) -> bool:
+    """Whether a throw without a knock ends the deal: the stock or the turns are used up."""
+    wall = view.rules.wall == "dead" and view.stock <= view.rules.wall_size
+    return wall or view.turn + 1 >= view.rules.turn_limit
+
+
+# -------------------------------------------------------------------------------- ending the deal
+
+
+def _gin(view: View, action: Action) -> list[str]:
     name, bonus = "Gin", view.rules.gin_bonus
     if action.kind == "big gin":
         name, bonus = "All eleven cards meld", view.rules.big_gin_bonus
     times = view.rules.multiplier(view.upcard)
     spade = f", all of it {times} times for the spade" if times > 1 else ""
-    return f"{name}: {bonus} points and what the opponent holds unmelded{spade}"
+    needs = _needs(view)
+    wins = [f"wins {_prize(view)}"] if needs and times * bonus >= needs[0] else []
+    return [f"{name}: {bonus} points and what the opponent holds unmelded{spade}", *wins]
 
 
-def _knock(view: View, card: Card, estimate: Estimate) -> str:
-    return (
-        f"Knocks with {deadwood(view.hand - card)}, the limit is {view.limit}: ahead of"
-        f" {estimate.knock:.0%} of the hands that the opponent may hold,"
-        f" undercut by {estimate.lose:.0%}"
+def _knock(view: View, action: Action, found: Estimate) -> list[str]:
+    assert action.card is not None
+    clauses = [
+        f"Knocks with {deadwood(view.hand - action.card)}, the limit is {view.limit}: ahead of"
+        f" {found.knock:.0%} of the hands that the opponent may hold, undercut by {found.lose:.0%}"
+    ]
+    if action.spread is not None:
+        shown = ", ".join(map(str, action.spread))
+        clauses.append(f"shows {shown}, which does best against those hands")
+    if needs := _needs(view):
+        mine, theirs = needs
+        times = view.rules.multiplier(view.upcard)
+        if mine <= times:
+            clauses.append(f"to be ahead wins {_prize(view)}")
+        elif mine <= NEAR:
+            clauses.append(f"{mine} points win {_prize(view)}")
+        if times * view.rules.undercut_bonus >= theirs:
+            clauses.append(f"an undercut loses {_prize(view)}")
+    return clauses
+
+
+def _needs(view: View) -> tuple[int, int] | None:
+    """How many points both need to reach the target, mine first."""
+    target = view.rules.target
+    if view.score is None or target is None or max(view.score) >= target:
+        return None
+    return target - view.score[0], target - view.score[1]
+
+
+def _prize(view: View) -> str:
+    return "this game" if view.rules.hollywood else "the match"
+
+
+# -------------------------------------------------------------------------------------- comparing
+
+
+def _compared(action: Action, ranked: Sequence[tuple[Action, Estimate]]) -> list[str]:
+    """Compare the choice with the best action of another kind, and that one with the choice.
+
+    Without another kind the choice is compared with the next action, if the two cannot be told
+    apart.
+    """
+    choice, best = ranked[0]
+    others = [pair for pair in ranked if _kind(pair[0]) != _kind(choice)]
+    other, found = (others or ranked[1:] or ranked)[0]
+    shows_gin = action == choice and choice.kind in ("gin", "big gin")
+    if action not in (choice, other) or other == choice or shows_gin or found.worlds < ENOUGH:
+        return []
+    forward = 1 if action == choice else -1
+    name = _doing(other if action == choice else choice, throw=not others)
+    lead, points = forward * found.lead, forward * (found.equity - best.equity)
+    if abs(lead) <= SURE * found.lead_se:
+        return [f"{name} is worth about as much"]
+    if not others and found.lead < 0:
+        return []
+    by = (
+        f"{abs(lead):.1f} points" if best.worth is None else f"{100 * abs(lead):.1f} matches in 100"
     )
+    if action == choice and lead > 0:
+        return [f"though {name} came out {by} ahead in these rollouts"]
+    more = points > SURE * math.hypot(best.se, found.se)
+    but = ", for all its points" if more and lead < 0 else ""
+    return [f"{name} wins {by} {'more' if lead > 0 else 'less'}{but}"]
+
+
+def _kind(action: Action) -> str:
+    """What an action decides: to show the hand or to play on, to take a card or to leave it."""
+    kinds = {"discard": "play on", "take": "take", "draw": "leave", "pass": "leave"}
+    return kinds.get(action.kind, "show")
+
+
+def _doing(action: Action, throw: bool) -> str:
+    """Name an action as the subject of a sentence."""
+    names = {
+        "discard": f"throwing {action.card}" if throw else "playing on",
+        "take": f"taking {action.card}",
+        "draw": "drawing from the stock",
+        "pass": "passing",
+        "knock": "knocking",
+    }
+    return names.get(action.kind, action.kind)
+
+
+# ------------------------------------------------------------------------------------- playing on
 
 
 def _draw(view: View) -> str:
@@ -136,14 +242,18 @@ def _from_meld(hand: Hand, card: Card) -> str:
     return " for ".join([f"Breaks up {meld}", *new[:1]])
 
 
-def _danger(view: View, card: Card) -> list[str]:
+def _danger(view: View, card: Card, danger: float | None) -> list[str]:
     """What the opponent may make of a card thrown to him."""
+    if danger is None:
+        return ["ends the deal, which nobody wins"]
     if pair := _partners(card, view.known, view.known):
         return [f"the opponent, who holds {pair}, can meld it"]
+    if not makes_meld(view.unseen | view.known, card):
+        return ["the opponent cannot meld it now"]
+    chance = "less than 1%" if danger < 0.01 else f"{danger:.0%}"
     if near := _partners(card, view.known, view.unseen):
-        return [f"it goes with {near}, which the opponent holds"]
-    may_meld = makes_meld(view.unseen | view.known, card)
-    return [] if may_meld else ["the opponent cannot meld it now"]
+        return [f"it goes with {near}, which the opponent holds: {chance} that he can meld it"]
+    return [f"{chance} that the opponent can meld it"]
 
 
 def _partners(card: Card, held: Hand, thirds: Hand) -> Hand:

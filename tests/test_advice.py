@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import _thread
 import copy
+import json
 import math
+import re
 import threading
 
 import pytest
@@ -75,12 +77,16 @@ def test_every_legal_action_is_there_once_best_first(rules: str, moves: int) -> 
     assert len(set(actions)) == len(actions)
     assert advice.best is advice.candidates[0]
     assert advice.rollouts == 40
-
-    equities = [candidate.equity for candidate in advice.candidates]
-    assert equities == sorted(equities, reverse=True)
+    assert [candidate.loss for candidate in advice.candidates[1:]] == sorted(
+        candidate.loss for candidate in advice.candidates[1:]
+    )
     for candidate in advice.candidates:
-        assert candidate.loss == equities[0] - candidate.equity >= 0
-        assert candidate.se >= 0
+        assert candidate.rollouts == 40
+        assert candidate.loss == advice.best.equity - candidate.equity
+        assert candidate.se is not None
+        assert candidate.loss_se is not None
+        assert min(candidate.se, candidate.loss_se) >= 0
+        assert (candidate.danger is None) == (candidate.action.kind != "discard")
         chances = (candidate.knock, candidate.gin, candidate.undercut, candidate.lose,
                    candidate.dead)  # fmt: skip
         assert all(0 <= chance <= 1 for chance in chances)
@@ -88,6 +94,7 @@ def test_every_legal_action_is_there_once_best_first(rules: str, moves: int) -> 
         assert candidate.reason.endswith(".")
         assert len(candidate.reason) > 10
         assert "\n" not in candidate.reason
+    assert advice.best.loss == advice.best.loss_se == 0
 
 
 @pytest.mark.parametrize("moves", [0, 3, 9, 14])
@@ -110,9 +117,12 @@ def test_all_values_are_told_as_json_has_them() -> None:
     advice = og.advise(view, FEW).to_dict()
     assert advice["best"] == advice["candidates"][0]["action"]
     assert set(advice["candidates"][0]) == {
-        "action", "equity", "se", "loss", "knock", "gin", "undercut", "lose", "dead", "deadwood",
-        "outs", "reason",
+        "action", "equity", "se", "loss", "loss_se", "match", "match_se", "match_loss",
+        "match_loss_se", "knock", "gin", "undercut", "lose", "dead", "deadwood", "outs", "danger",
+        "rollouts", "reason",
     }  # fmt: skip
+    assert set(advice["opponent"]) == {"known", "likely", "chances", "sets", "runs", "hands"}
+    assert json.loads(json.dumps(advice)) == advice
     discard = next(c for c in advice["candidates"] if c["action"] == "discard KD")
     # 6C and 9C too: with 7C 8C and without QD they leave 7D 7H 4H 5H, 23 in place of 27.
     assert discard["outs"] == ["4S", "7S", "6C", "9C", "3H", "6H"]
@@ -258,15 +268,15 @@ def test_no_advice_after_the_end() -> None:
         ("AS 2S 3S 7H 7D 7C 4H 5H 6H 4D", "KD", "discard KD",
          "KD is loose: leaves 4, the least possible, with which a knock would be allowed"),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH", "discard 3S",
-         "Breaks up AS 2S 3S: leaves 45, 13 more than need be."),
+         "Breaks up AS 2S 3S: leaves 45, 13 more than need be;"),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH", "discard TH",
-         "TH is loose: leaves 32, the least possible."),
+         "TH is loose: leaves 32, the least possible;"),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH", "discard QD",
-         "Gives up QD KD (missing JD): leaves 32, the least possible."),
+         "Gives up QD KD (missing JD): leaves 32, the least possible;"),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "7S", "discard 7S",
-         "7S is not needed in 7S 7C 7D 7H: leaves 32, 10 more than need be."),
+         "7S is not needed in 7S 7C 7D 7H: leaves 32, 10 more than need be;"),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "9C", "discard 8C",
-         "Breaks up 7C 8C 9C for 7C 7D 7H: leaves 33, 5 more than need be."),
+         "Breaks up 7C 8C 9C for 7C 7D 7H: leaves 33, 5 more than need be;"),
     ],
 )  # fmt: skip
 def test_reasons_of_throws(hand10: str, drawn: str, action: str, says: str) -> None:
@@ -295,24 +305,25 @@ def test_big_gin_and_doubled_spades() -> None:
     ("hand10", "upcard", "take", "leave"),
     [
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "JD",
-         "Makes JD QD KD: deadwood 32 down to 4; a knock may follow.",
+         "Makes JD QD KD: deadwood 32 down to 4; a knock may follow",
          "Leaves JD, which would make JD QD KD; "),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "AC",
-         "Makes no meld, only puts AC in the place of KD: deadwood 32 down to 23.",
+         "Makes no meld, only puts AC in the place of KD: deadwood 32 down to 23",
          "AC makes no meld, it would only save 9; "),
         ("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "KH",
-         "KH is of no use, with the best throw it leaves 32.",
+         "KH is of no use, with the best throw it leaves 32",
          "KH is of no use; "),
         ("AS 2S 3S 7H 7D 7C KD QD KC KH", "7S",
-         "Makes 7S 7C 7D 7H: deadwood 10 down to 0; gin follows.",
+         "Makes 7S 7C 7D 7H: deadwood 10 down to 0; gin follows",
          "Leaves 7S, which would make 7S 7C 7D 7H; "),
     ],
 )  # fmt: skip
 def test_reasons_for_the_upcard(hand10: str, upcard: str, take: str, leave: str) -> None:
     view = offered(hand10, upcard)
-    assert reason_of(view, f"take {upcard}") == take
+    assert reason_of(view, f"take {upcard}").startswith(take)
     helping = outs(view.hand, view.unseen)
-    assert reason_of(view, "pass") == f"{leave}{len(helping)} of 41 unseen cards would help."
+    leave += f"{len(helping)} of 41 unseen cards would help"
+    assert reason_of(view, "pass").startswith(leave)
 
 
 def test_the_only_move() -> None:
@@ -334,6 +345,6 @@ def test_what_the_opponent_is_known_to_hold() -> None:
     view = deal.view(0)
     assert view.known == Hand("9C 9D")
     assert reason_of(view, "discard 9S").endswith("the opponent, who holds 9C 9D, can meld it.")
-    assert reason_of(view, "discard TC").endswith("it goes with 9C, which the opponent holds.")
+    assert "; it goes with 9C, which the opponent holds: " in reason_of(view, "discard TC")
     assert reason_of(view, "discard KD").endswith("the opponent cannot meld it now.")
-    assert "opponent" not in reason_of(view, "discard 6S")
+    assert re.search(r"; (\d+%|less than 1%) that the opponent can meld it", reason_of(view, "discard 6S"))

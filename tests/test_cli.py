@@ -93,18 +93,19 @@ def test_hint_recommends_first_and_then_lists_every_action(ask):
     lines = lines_of(ask("hint", "--hand", HAND, "--upcard", "7S", *FAST))
     assert lines[0] == "oklahoma: knock limit 7 (upcard 7S)"
     assert lines[1] == "Hand: AS 2S 3S | 7C 7D 7H | loose 9C QD KD 4H (deadwood 33)"
-    assert lines[3] == "To decide: take 7S or pass"
-    best = re.fullmatch(r"Best: (take 7S|pass) \([+-]\d+\.\d points\)\. .+\.", lines[5])
+    assert lines[3] == "Opponent: no card stands out, each of the unseen is his with 24%"
+    assert lines[4] == "To decide: take 7S or pass"
+    best = re.fullmatch(r"Best: (take 7S|pass) \([+-]\d+\.\d points\)\. .+\.", lines[6])
     assert best
-    header, first, second = lines[7:10]
+    header, first, second = lines[8:11]
     assert header.split() == [
         "action", "points", "+-", "loss", "knock", "gin", "under", "lose", "dead", "left", "outs",
         "reason",
     ]  # fmt: skip
     assert first.startswith(best[1])
     assert {first.split("  ")[0], second.split("  ")[0].strip()} == {"take 7S", "pass"}
-    assert lines[11].startswith(f"Outs of {best[1]}: ")
-    assert lines[12:] == ["20 rollouts of each action"]
+    assert lines[12].startswith(f"Outs of {best[1]}: ")
+    assert lines[13:] == ["20 rollouts of each action"]
 
 
 def test_hint_tells_the_throws_of_eleven_cards(ask):

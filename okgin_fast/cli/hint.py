@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any, NamedTuple
 
-from okgin_fast.advice import Advice, Candidate, advise
+from okgin_fast.advice import Advice, Candidate, Opponent, advise
+from okgin_fast.cards import RANKS
 from okgin_fast.cli.answers import answer_all, is_standard_input
 from okgin_fast.cli.parser import Parser, chosen_rules, number, whole_number
 from okgin_fast.cli.show import arrangement, percent, rules_title
@@ -29,7 +30,8 @@ examples:
 The table has a line for every legal action, the best first: the points it is worth on average and
 their standard error, the points lost against the best, the chances to win the deal by a knock, by
 gin or by undercutting, to lose it, and that nobody scores, the deadwood it leaves, and how many
-unseen cards would help next (outs)."""
+unseen cards would help next (outs). With a score, the chance to win the match comes first, and the
+loss is of that."""
 POSITION = {
     "hand": ("CARDS", "your ten or eleven cards"),
     "upcard": ("CARD", "the first upcard of the deal, which fixes the knock limit"),
@@ -44,6 +46,10 @@ POSITION = {
 }
 NO_POSITION = "no position: give --hand and --upcard, a position line, or lines on standard input"
 SHORTEST_REASON = 20
+WORTH = {False: ["points", "+-", "loss"], True: ["match", "+-", "loss", "points"]}
+SUIT_NAMES = ("spades", "clubs", "diamonds", "hearts")
+MOST_CARDS = 6
+SHOWN_MELD = 0.25
 
 
 def add_arguments(parser: Parser) -> None:
@@ -61,7 +67,8 @@ def add_arguments(parser: Parser) -> None:
         "--rollouts",
         type=whole_number,
         metavar="N",
-        help="play every action out N times: the same N and seed give the same advice everywhere",
+        help="play the best actions out N times, those that trail clearly less often; the same N"
+        " and seed give the same advice everywhere",
     )
     parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="default 0")
     parser.add_argument("--symbols", action="store_true", help="suits as symbols")
@@ -101,18 +108,20 @@ class Hint(NamedTuple):
         best = advice.best
         spread = best_spread(view.hand)
         outs = f"Outs of {best.action}: {best.outs or 'none'}"
+        match = "" if best.match is None else f", {best.match:.1%} to win the match"
         return [
             _title(view),
             f"Hand: {arrangement(spread)} (deadwood {spread.deadwood})",
             f"Table: {_table_words(view)}",
+            f"Opponent: {_opponent(view, advice.opponent)}",
             f"To decide: {_question(view)}",
             "",
-            style(f"Best: {best.action} ({best.equity:+.1f} points). {best.reason}", BOLD),
+            style(f"Best: {best.action} ({best.equity:+z.1f} points{match}). {best.reason}", BOLD),
             "",
             *_candidates(advice, columns),
             "",
             *([outs] if best.action.kind not in ("knock", "gin", "big gin") else []),
-            f"{advice.rollouts} rollouts of each action",
+            _effort(advice),
         ]
 
 
@@ -131,14 +140,38 @@ def _table_words(view: View) -> str:
         f"pile {pile} (the last is on top)" if pile else "no pile",
         f"{view.stock} in the stock",
     ]
-    if view.known:
-        parts.append(f"the opponent holds {view.known}")
     if view.refused:
         parts.append(f"the opponent passed up {view.refused}")
     parts.append("you dealt" if view.dealer == view.seat else "the opponent dealt")
     if view.score is not None:
         parts.append("score {}-{}".format(*view.score))
     return ", ".join(parts)
+
+
+def _opponent(view: View, opponent: Opponent) -> str:
+    """What he holds and may hold, as far as it is more than anybody might."""
+    cards = [f"{card} {percent(opponent.chances[card])}" for card in opponent.likely[:MOST_CARDS]]
+    sets = [(chance, f"{rank}s") for rank, chance in zip(RANKS, opponent.sets, strict=True)]
+    runs = [(chance, suit) for suit, chance in zip(SUIT_NAMES, opponent.runs, strict=True)]
+    melds = [
+        f"{what} of {name} {percent(chance)}"
+        for what, found in (("set", sets), ("run", runs))
+        for chance, name in sorted(found, key=lambda pair: -pair[0])
+        if chance >= SHOWN_MELD
+    ]
+    parts = [
+        f"{says} {words}"
+        for says, words in (
+            ("holds", str(opponent.known)),
+            ("likely", ", ".join(cards)),
+            ("may have a", ", a ".join(melds)),
+        )
+        if words
+    ]
+    if not cards and not melds:
+        average = (10 - len(opponent.known)) / max(1, len(view.unseen))
+        parts.append(f"no card stands out, each of the unseen is his with {percent(average)}")
+    return "; ".join(parts)
 
 
 def _question(view: View) -> str:
@@ -152,12 +185,21 @@ def _question(view: View) -> str:
     return f"take {view.pile[-1]} or {other}" if "take" in kinds else f"{other}, the only move"
 
 
+def _effort(advice: Advice) -> str:
+    """How often actions were played out."""
+    fewer = min(candidate.rollouts for candidate in advice.candidates)
+    if fewer == advice.rollouts:
+        return f"{advice.rollouts} rollouts of each action"
+    return f"{advice.rollouts} rollouts of the best actions, {fewer} of those that trail clearly"
+
+
 def _candidates(advice: Advice, columns: int | None) -> list[str]:
     """The table of all actions; where there is no room for reasons they are left out."""
-    header = ["action", "points", "+-", "loss", "knock", "gin", "under", "lose", "dead", "left",
-              "outs", "reason"]  # fmt: skip
+    match = advice.best.match is not None
+    header = ["action", *WORTH[match], "knock", "gin", "under", "lose", "dead", "left", "outs",
+              "reason"]  # fmt: skip
     rows = [_row(candidate) for candidate in advice.candidates]
-    align = "<" + ">" * 10 + "<"
+    align = "<" + ">" * (len(header) - 2) + "<"
     bare = table(header[:-1], [row[:-1] for row in rows], align[:-1])
     if columns is not None and len(bare[0]) + 2 + SHORTEST_REASON > columns:
         return bare
@@ -168,11 +210,22 @@ def _row(candidate: Candidate) -> list[str]:
     chances = (candidate.knock, candidate.gin, candidate.undercut, candidate.lose, candidate.dead)
     return [
         str(candidate.action),
-        f"{candidate.equity:+.1f}",
-        f"{candidate.se:.1f}",
-        f"{candidate.loss:.1f}",
+        *_worth(candidate),
         *map(percent, chances),
         str(candidate.deadwood),
         str(len(candidate.outs)),
         candidate.reason,
     ]
+
+
+def _worth(candidate: Candidate) -> list[str]:
+    """What it is worth: points, or with a score the chance to win the match and then points."""
+
+    def error(se: float | None, digits: str) -> str:
+        return "?" if se is None else f"{se:{digits}}"
+
+    points = f"{candidate.equity:+z.1f}"
+    if candidate.match is None or candidate.match_loss is None:
+        return [points, error(candidate.se, ".1f"), f"{candidate.loss:z.1f}"]
+    match, loss = f"{candidate.match:.1%}", f"{candidate.match_loss:z.1%}"
+    return [match, error(candidate.match_se, ".1%"), loss, points]
