@@ -33,7 +33,7 @@ cdef class Policy:
 
 
 cdef inline bint takes(hand_t hand, int card) noexcept nogil:
-    """Greedy: take the pile card only into a meld that lowers deadwood."""
+    """Greedy: take the pile card if it melds with cards of the hand and lowers deadwood."""
     if not melds_with(hand | bit(card), card):
         return False
     return best_throw_c(hand | bit(card), card).deadwood < deadwood_c(hand)
