@@ -17,6 +17,7 @@ import numpy.typing as npt
 from okgin_fast.agents.expert import ExpertAgent, match_worth
 from okgin_fast.agents.turn import checked_seed, legal_now
 from okgin_fast.cards import RANKS, SUITS, Card, Hand
+from okgin_fast.core import batch
 from okgin_fast.core.belief import sample_hands
 from okgin_fast.core.meld import all_melds, deadwood, makes_meld
 from okgin_fast.core.rng import derive_seed
@@ -28,10 +29,11 @@ from okgin_fast.reasons import best_after_take, last_throw, reason
 
 __all__ = ["Advice", "Candidate", "Opponent", "advise", "outs"]
 
+Masks: TypeAlias = npt.NDArray[np.uint64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ranked: TypeAlias = list[tuple[Action, Estimate]]
 
-_MELDS = tuple(int(meld) for meld in all_melds())
+_MELDS_WITH = [[int(m) for m in all_melds() if int(m) >> card & 1] for card in range(52)]
 
 CHOICE, SURVEYED = 1 / 2, 2 / 3
 """The share of the time after which the choice is made, and that after which all are surveyed."""
@@ -129,6 +131,8 @@ class Opponent:
         For each rank, ace first, the chance that he holds three or four of it.
     runs : tuple of float
         For each suit, in the order of `SUITS`, the chance that he holds a run in it.
+    deadwood : float
+        His mean deadwood.
     hands : int
         In how many hands.
     """
@@ -138,6 +142,7 @@ class Opponent:
     chances: tuple[float, ...]
     sets: tuple[float, ...]
     runs: tuple[float, ...]
+    deadwood: float
     hands: int
 
     def to_dict(self) -> dict[str, Any]:
@@ -148,6 +153,7 @@ class Opponent:
             "chances": {str(Card(i)): chance for i, chance in enumerate(self.chances) if chance},
             "sets": dict(zip(RANKS, self.sets, strict=True)),
             "runs": dict(zip(SUITS, self.runs, strict=True)),
+            "deadwood": self.deadwood,
             "hands": self.hands,
         }
 
@@ -191,8 +197,8 @@ def advise(view: View, limit: Limit | None = None, seed: int = 0) -> Advice:
     view : View
         With a score, actions are ranked by the chance to win the match, else by points.
     limit : Limit, optional
-        By default 200 milliseconds. Half of a time goes into the choice and half into the figures;
-        rollouts are given to both.
+        By default 200 milliseconds. Half of a time goes into the choice and half into the figures,
+        and the words take some milliseconds more; rollouts are given to both, choice and figures.
     seed : int
         0 to 2**64 - 1; with a limit by rollouts the same seed gives the same advice everywhere, and
         the best is what the expert with that seed and limit does.
@@ -225,9 +231,11 @@ def advise(view: View, limit: Limit | None = None, seed: int = 0) -> Advice:
     seed = derive_seed(seed, view.digest())
     ranked = _appraise(view, choice, limit, seed, start)
     rollouts = ranked[0][1].worlds
-    held = _held(sample_hands(view, min(HANDS, rollouts), seed))
+    hands = sample_hands(view, min(HANDS, rollouts), seed)
+    masks = np.array([hand.mask for hand in hands], dtype=np.uint64)
+    held = _held(masks)
     candidates = [_candidate(view, action, ranked, held) for action, _ in ranked]
-    return Advice(tuple(candidates), rollouts, _opponent(view, held))
+    return Advice(tuple(candidates), rollouts, _opponent(view, masks, held))
 
 
 def outs(hand: Hand, unseen: Hand) -> Hand:
@@ -261,7 +269,7 @@ def outs(hand: Hand, unseen: Hand) -> Hand:
 
 def _least_with_meld_of(card: Card, hand: Hand) -> int:
     """The least deadwood after a throw from eleven cards, if `card` is to be in a meld."""
-    rests = [hand.mask & ~meld for meld in _MELDS if meld & card.mask and not meld & ~hand.mask]
+    rests = [hand.mask & ~meld for meld in _MELDS_WITH[card] if not meld & ~hand.mask]
     return min(deadwood(rest & ~other.mask) for rest in rests for other in Hand(rest))
 
 
@@ -356,9 +364,8 @@ def _kept(view: View, action: Action) -> Hand:
 # ------------------------------------------------------------------------------------ the opponent
 
 
-def _held(hands: list[Hand]) -> Bools:
+def _held(masks: Masks) -> Bools:
     """Which cards each hand holds: by hand, suit and rank."""
-    masks = np.array([hand.mask for hand in hands], dtype=np.uint64)
     held = masks[:, None] >> np.arange(len(SUITS) * len(RANKS), dtype=np.uint64) & np.uint64(1)
     return held.astype(np.bool_).reshape(-1, len(SUITS), len(RANKS))
 
@@ -377,7 +384,7 @@ def _can_meld(held: Bools, card: Card) -> float:
     return float((sets | runs).mean())
 
 
-def _opponent(view: View, held: Bools) -> Opponent:
+def _opponent(view: View, masks: Masks, held: Bools) -> Opponent:
     """Count what the hands hold."""
     n = len(held)
     chances = held.mean(axis=0).ravel()
@@ -395,5 +402,6 @@ def _opponent(view: View, held: Bools) -> Opponent:
         chances=tuple(map(float, chances)),
         sets=tuple(map(float, (held.sum(axis=1) >= 3).mean(axis=0))),
         runs=tuple(map(float, _runs(held).any(axis=2).mean(axis=0))),
+        deadwood=float(batch.deadwood(masks).mean()),
         hands=n,
     )

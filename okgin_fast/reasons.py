@@ -95,7 +95,8 @@ def _knock(view: View, action: Action, found: Estimate) -> list[str]:
     assert action.card is not None
     clauses = [
         f"Knocks with {deadwood(view.hand - action.card)}, the limit is {view.limit}: ahead of"
-        f" {found.knock:.0%} of the hands that the opponent may hold, undercut by {found.lose:.0%}"
+        f" {_share(found.knock)} of the hands that the opponent may hold, undercut by"
+        f" {_share(found.lose)}"
     ]
     if action.spread is not None:
         shown = ", ".join(map(str, action.spread))
@@ -121,7 +122,15 @@ def _needs(view: View) -> tuple[int, int] | None:
 
 
 def _prize(view: View) -> str:
+    """What the target wins."""
     return "this game" if view.rules.hollywood else "the match"
+
+
+def _share(share: float) -> str:
+    """Whole percent, but neither none nor all where it is not."""
+    if 0 < share < 0.01:
+        return "less than 1%"
+    return "over 99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
 # -------------------------------------------------------------------------------------- comparing
@@ -146,14 +155,14 @@ def _compared(action: Action, ranked: Sequence[tuple[Action, Estimate]]) -> list
         return [f"{name} is worth about as much"]
     if not others and found.lead < 0:
         return []
-    by = (
-        f"{abs(lead):.1f} points" if best.worth is None else f"{100 * abs(lead):.1f} matches in 100"
-    )
+    word = "more" if lead > 0 else "fewer"
+    by = f"{abs(lead):.1f} {word} points"
+    if best.worth is not None:
+        by = f"{100 * abs(lead):.1f} {word} matches in 100"
     if action == choice and lead > 0:
-        return [f"though {name} came out {by} ahead in these rollouts"]
+        return [f"though {name} won {by} in these rollouts"]
     more = points > SURE * math.hypot(best.se, found.se)
-    but = ", for all its points" if more and lead < 0 else ""
-    return [f"{name} wins {by} {'more' if lead > 0 else 'less'}{but}"]
+    return [f"{name} wins {by}" + (", for all its points" if more and lead < 0 else "")]
 
 
 def _kind(action: Action) -> str:
@@ -220,9 +229,9 @@ def _throw(view: View, card: Card) -> str:
 
 def _loose(view: View, card: Card, unmelded: Hand) -> str:
     """Say which other loose cards the card could have made a meld with, and what is missing."""
-    near, missing = Hand(), Hand()
+    near, missing, unseen = Hand(), Hand(), list(view.unseen)
     for other in unmelded:
-        third = Hand(c for c in view.unseen if makes_meld(Hand([other, c]), card))
+        third = Hand(c for c in unseen if makes_meld(other.mask | c.mask, card))
         if third:
             near, missing = near | other, missing | third
     return f"Gives up {near | card} (missing {missing})" if near else f"{card} is loose"
@@ -250,7 +259,7 @@ def _danger(view: View, card: Card, danger: float | None) -> list[str]:
         return [f"the opponent, who holds {pair}, can meld it"]
     if not makes_meld(view.unseen | view.known, card):
         return ["the opponent cannot meld it now"]
-    chance = "less than 1%" if danger < 0.01 else f"{danger:.0%}"
+    chance = _share(danger)
     if near := _partners(card, view.known, view.unseen):
         return [f"it goes with {near}, which the opponent holds: {chance} that he can meld it"]
     return [f"{chance} that the opponent can meld it"]
@@ -261,7 +270,7 @@ def _partners(card: Card, held: Hand, thirds: Hand) -> Hand:
     return Hand(
         other
         for other in held
-        if any(makes_meld(Hand([other, third]), card) for third in thirds - other)
+        if any(makes_meld(other.mask | third.mask, card) for third in thirds - other)
     )
 
 

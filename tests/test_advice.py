@@ -17,7 +17,11 @@ from hypothesis import strategies as st
 import okgin_fast as og
 from okgin_fast import reference
 from okgin_fast.advice import outs
+from okgin_fast.agents.expert import match_worth, shortlist
 from okgin_fast.cards import DECK, Card, Hand, parse_cards
+from okgin_fast.core.belief import belief, sample_hands
+from okgin_fast.core.rng import derive_seed
+from okgin_fast.core.search import Estimate, Search
 from okgin_fast.deal import Deal, View
 from okgin_fast.errors import IllegalActionError, OkginError
 from okgin_fast.limit import Limit
@@ -121,7 +125,15 @@ def test_all_values_are_told_as_json_has_them() -> None:
         "match_loss_se", "knock", "gin", "undercut", "lose", "dead", "deadwood", "outs", "danger",
         "rollouts", "reason",
     }  # fmt: skip
-    assert set(advice["opponent"]) == {"known", "likely", "chances", "sets", "runs", "hands"}
+    assert set(advice["opponent"]) == {
+        "known",
+        "likely",
+        "chances",
+        "sets",
+        "runs",
+        "deadwood",
+        "hands",
+    }
     assert json.loads(json.dumps(advice)) == advice
     discard = next(c for c in advice["candidates"] if c["action"] == "discard KD")
     # 6C and 9C too: with 7C 8C and without QD they leave 7D 7H 4H 5H, 23 in place of 27.
@@ -347,4 +359,269 @@ def test_what_the_opponent_is_known_to_hold() -> None:
     assert reason_of(view, "discard 9S").endswith("the opponent, who holds 9C 9D, can meld it.")
     assert "; it goes with 9C, which the opponent holds: " in reason_of(view, "discard TC")
     assert reason_of(view, "discard KD").endswith("the opponent cannot meld it now.")
-    assert re.search(r"; (\d+%|less than 1%) that the opponent can meld it", reason_of(view, "discard 6S"))
+    assert re.search(
+        r"; (\d+%|less than 1%) that the opponent can meld it", reason_of(view, "discard 6S")
+    )
+
+
+def test_the_choice_is_compared_with_the_other_kind_of_action() -> None:
+    # Offered the four of his run the hand takes it; both reasons tell the same difference.
+    view = offered("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "JD")
+    advice = og.advise(view, Limit(rollouts=100))
+    take, leave = advice.candidates
+    assert take.action.kind == "take"
+    assert take.reason.endswith(f"; passing wins {leave.loss:.1f} fewer points.")
+    assert leave.reason.endswith(f"; taking JD wins {leave.loss:.1f} more points.")
+
+
+def test_nothing_is_compared_after_a_few_rollouts() -> None:
+    advice = og.advise(offered("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "JD"), Limit(rollouts=20))
+    assert not any(" wins " in candidate.reason for candidate in advice.candidates)
+
+
+def test_the_last_throw_ends_the_deal() -> None:
+    mine, drawn = Hand("AS 5S 9S KS 3C 7C JC 2D 6D TD"), Card("4H")
+    rest = [*Hand(DECK) - mine - "QH" - drawn]
+    rules = og.Rules.preset("oklahoma", wall_size=30)
+    deal = Deal.from_cards(rules, (mine, rest[:10]), "QH", [drawn, *rest[10:]], dealer=1)
+    for action in ("pass", "pass", "draw"):
+        deal.apply(action)
+    for candidate in og.advise(deal.view(0), FEW).candidates:
+        assert candidate.danger is None
+        assert candidate.dead == 1
+        assert "; ends the deal, which nobody wins" in candidate.reason
+
+
+# --- the match ------------------------------------------------------------------------------
+
+GIN = "hand=ASAHAD2S2H2D3S3H3D3CKD upcard=7H"
+KNOCK = "hand=AS2S3S7H7D7C4H5H6H4DKD upcard=9S pile=9S"
+
+
+def candidate_of(advice: og.Advice, action: str) -> og.Candidate:
+    return next(c for c in advice.candidates if str(c.action) == action)
+
+
+@pytest.mark.parametrize(("score", "wins"), [((75, 40), True), ((74, 40), False)])
+def test_gin_that_reaches_the_target_wins_the_match(score: tuple[int, int], wins: bool) -> None:
+    """25 points for gin, and what the opponent holds, which may be nothing."""
+    view = View.from_position(GIN, score="{}-{}".format(*score))
+    gin = candidate_of(og.advise(view, FEW), "gin KD")
+    assert ("; wins the match" in gin.reason) is wins
+    if wins:
+        assert (gin.match, gin.match_se, gin.match_loss) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("score", "rules", "says"),
+    [
+        ("99-40", "oklahoma", "; to be ahead wins the match"),
+        ("96-40", "oklahoma", "; 4 points win the match"),
+        ("40-90", "oklahoma", "; an undercut loses the match"),
+        ("40-89", "oklahoma", None),
+        ("98-10", "oklahoma-spades", "; to be ahead wins the match"),
+        ("97-10", "oklahoma-spades", "; 3 points win the match"),
+        ("10-50", "oklahoma-spades", "; an undercut loses the match"),
+    ],
+)
+def test_what_the_score_makes_of_a_knock(score: str, rules: str, says: str | None) -> None:
+    """An undercut is 10 points in one, 2 times 25 after a spade in the other."""
+    view = View.from_position(KNOCK, score=score, rules=rules)
+    knock = candidate_of(og.advise(view, FEW), "knock KD")
+    if says is None:
+        assert "match" not in knock.reason.partition(";")[2].partition("playing on")[0]
+    else:
+        assert says in knock.reason
+
+
+def test_with_a_score_actions_are_ranked_by_the_match() -> None:
+    view = View.from_position(KNOCK, score="40-95")
+    advice = og.advise(view, Limit(rollouts=100))
+    losses = []
+    for candidate in advice.candidates:
+        assert candidate.match is not None
+        assert candidate.match_se is not None
+        assert candidate.match_loss is not None
+        assert candidate.loss_se is None
+        assert 0 <= candidate.match <= 1
+        assert advice.best.match is not None
+        assert candidate.match_loss == pytest.approx(advice.best.match - candidate.match)
+        losses.append(candidate.match_loss)
+    assert losses[1:] == sorted(losses[1:])
+
+
+@pytest.mark.parametrize(
+    ("rules", "score"), [("oklahoma", None), ("open-spiel", (40, 60)), ("oklahoma", (140, 60))]
+)
+def test_without_a_match_to_win_there_is_no_chance_of_it(
+    rules: str, score: tuple[int, int] | None
+) -> None:
+    """No score, no target, and a match that is over."""
+    for candidate in og.advise(Deal(rules, seed=1, dealer=1).view(0, score), FEW).candidates:
+        assert candidate.match is candidate.match_se is None
+        assert candidate.match_loss is candidate.match_loss_se is None
+        assert candidate.loss_se is not None
+
+
+# --- the choice and the figures -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("score", [None, (60, 80)])
+@pytest.mark.parametrize("moves", [0, 2, 3, 7, 10, 15, 18, 25])
+def test_the_best_is_what_the_expert_does(moves: int, score: tuple[int, int] | None) -> None:
+    deal = some_deal("oklahoma", seed=100 + moves, moves=moves)
+    assert deal.to_move is not None
+    view = deal.view(deal.to_move, score)
+    for rollouts in (1, 30, 150):
+        limit = Limit(rollouts=rollouts)
+        expert = og.agent("expert", seed=moves, limit=limit)
+        assert og.advise(view, limit, seed=moves).best.action == expert.act(view)
+
+
+def test_close_actions_get_the_rollouts() -> None:
+    view = throwing("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH")
+    advice = og.advise(view, Limit(rollouts=400))
+    assert advice.rollouts == advice.best.rollouts == 400
+    assert {candidate.rollouts for candidate in advice.candidates} == {400, 100}
+    close = {str(c.action) for c in advice.candidates if c.rollouts == 400}
+    assert {"discard KD", "discard QD", "discard TH"} & close
+    assert not {"discard AS", "discard 2S", "discard 3S", "discard 7C"} & close
+    for candidate in advice.candidates:
+        assert candidate.loss == pytest.approx(advice.best.equity - candidate.equity)
+
+
+def test_one_rollout_tells_nothing_of_its_error() -> None:
+    advice = og.advise(throwing("AS 2S 3S 7H 7D 7C KD QD 8C 4H", "TH"), Limit(rollouts=1))
+    assert {candidate.se for candidate in advice.candidates} == {None}
+    assert {candidate.loss_se for candidate in advice.candidates} == {None}
+
+
+# --- the opponent ---------------------------------------------------------------------------
+
+
+def sampled(view: View, advice: og.Advice) -> list[Hand]:
+    """The hands that advice with seed 0 counts in."""
+    return sample_hands(view, advice.opponent.hands, derive_seed(0, view.digest()))
+
+
+@pytest.mark.parametrize("moves", [0, 3, 9, 16, 30])
+def test_what_the_opponent_may_hold_is_counted_in_hands(moves: int) -> None:
+    view = view_of(some_deal("eaai", seed=moves, moves=moves))
+    advice = og.advise(view, Limit(rollouts=200))
+    opponent, hands = advice.opponent, sampled(view, advice)
+    assert opponent.hands == 200
+    assert opponent.known == view.known
+    assert opponent.chances == belief(view, 200, derive_seed(0, view.digest()))
+    assert math.isclose(math.fsum(opponent.chances), 10)
+    for rank, chance in enumerate(opponent.sets):
+        held = [sum(card.rank == rank for card in hand) >= 3 for hand in hands]
+        assert chance == pytest.approx(sum(held) / 200)
+    for suit, chance in enumerate(opponent.runs):
+        ranks = [{card.rank for card in hand if card.suit == suit} for hand in hands]
+        runs = [any({r, r + 1, r + 2} <= of_hand for r in range(11)) for of_hand in ranks]
+        assert chance == pytest.approx(sum(runs) / 200)
+    mean = sum(reference.deadwood(hand) for hand in hands) / 200
+    assert opponent.deadwood == pytest.approx(mean)
+
+
+def test_what_can_be_known_of_single_cards() -> None:
+    view = throwing("9C 3S 5H 7H 8D JH QC 4S KS KC", "AH", "9D")
+    opponent = og.advise(view, FEW).opponent
+    assert all(opponent.chances[card] == 0 for card in [*view.hand, *view.pile])
+    assert all(opponent.chances[card] == 1 for card in view.known)
+    assert set(opponent.likely) <= set(view.unseen)
+
+
+def test_before_anything_is_shown_no_card_stands_out() -> None:
+    view = view_of(Deal("oklahoma", seed=5))
+    assert og.advise(view, Limit(rollouts=1000)).opponent.likely == ()
+
+
+def test_danger_is_the_share_of_hands_that_could_meld_the_throw() -> None:
+    view = view_of(some_deal("eaai", seed=3, moves=23))
+    assert view.phase == "throw"
+    advice = og.advise(view, Limit(rollouts=100))
+    hands = sampled(view, advice)
+    for candidate in advice.candidates:
+        card = candidate.action.card
+        assert card is not None
+        if candidate.action.kind == "discard":
+            able = [
+                any(card in meld for melds in reference.arrangements(hand | card) for meld in melds)
+                for hand in hands
+            ]
+            assert candidate.danger == pytest.approx(sum(able) / len(able))
+
+
+# --- honest errors --------------------------------------------------------------------------
+
+
+def misses(view: View, runs: int, worlds: int, long_run: int) -> tuple[int, int]:
+    """How often a 95 % interval misses the value of a long run, and of how many.
+
+    Of the equities of all actions, and of their leads over the first.
+    """
+    worth = match_worth(view)
+    candidates = shortlist(view)
+
+    def found(seed: int, worlds: int) -> list[Estimate]:
+        search = Search(view, candidates, seed, worth=worth)
+        search.run(worlds)
+        return search.estimates()
+
+    missed, of = 0, 0
+    truth = found(2**40, long_run)
+    for seed in range(runs):
+        for number, (estimate, true) in enumerate(zip(found(seed, worlds), truth, strict=True)):
+            off = [(estimate.equity - true.equity, math.hypot(estimate.se, true.se))]
+            if number:
+                off.append((estimate.lead - true.lead, math.hypot(estimate.lead_se, true.lead_se)))
+            missed += sum(abs(error) > 1.96 * se for error, se in off)
+            of += len(off)
+    return missed, of
+
+
+def some_views(n: int, seed: int) -> list[View]:
+    """Positions of every kind: early and late, with a score and without."""
+    views = []
+    for number in range(n):
+        rules = ("oklahoma", "eaai", "standard", "oklahoma-spades", "modern")[number % 5]
+        deal = some_deal(rules, seed + number, moves=(0, 3, 6, 9, 12, 16, 21)[number % 7])
+        while len(shortlist(view_of(deal))) == 1:
+            deal.undo()
+        assert deal.to_move is not None
+        views.append(deal.view(deal.to_move, (15 * number % 100, 70) if number % 2 else None))
+    return views
+
+
+def share_missed(views: list[View], runs: int, worlds: int, long_run: int) -> float:
+    counts = [misses(view, runs, worlds, long_run) for view in views]
+    return sum(missed for missed, _ in counts) / sum(of for _, of in counts)
+
+
+def test_intervals_miss_the_long_run_about_one_time_in_twenty() -> None:
+    assert share_missed(some_views(5, seed=40), 20, 64, 2000) == pytest.approx(0.05, abs=0.04)
+
+
+@pytest.mark.slow
+def test_intervals_cover_the_long_run_95_times_in_100() -> None:
+    assert share_missed(some_views(30, seed=60), 200, 512, 200_000) == pytest.approx(0.05, abs=0.02)
+
+
+@pytest.mark.slow
+def test_intervals_of_advice_cover_the_long_run() -> None:
+    """Those of the actions that trail and were played out less often, too."""
+    missed, of = 0, 0
+    for view in some_views(8, seed=100):
+        long_run = Search(view, view.legal_actions(), 2**40, worth=match_worth(view))
+        long_run.run(50_000)
+        truth = dict(zip(view.legal_actions(), long_run.estimates(), strict=True))
+        for seed in range(60):
+            advice = og.advise(view, Limit(rollouts=256), seed)
+            for candidate in advice.candidates:
+                action = og.Action(candidate.action.kind, candidate.action.card)
+                assert candidate.se is not None
+                error = math.hypot(candidate.se, truth[action].se)
+                missed += abs(candidate.equity - truth[action].equity) > 1.96 * error
+                of += 1
+    assert missed / of == pytest.approx(0.05, abs=0.025)

@@ -171,7 +171,7 @@ def _opponent(view: View, opponent: Opponent) -> str:
     if not cards and not melds:
         average = (10 - len(opponent.known)) / max(1, len(view.unseen))
         parts.append(f"no card stands out, each of the unseen is his with {percent(average)}")
-    return "; ".join(parts)
+    return "; ".join([*parts, f"deadwood about {opponent.deadwood:.0f}"])
 
 
 def _question(view: View) -> str:
