@@ -14,22 +14,39 @@ from okgin_fast.agents.archetypes import (
 )
 from okgin_fast.agents.baselines import GoldAgent, RandomAgent, SimpleAgent
 from okgin_fast.agents.expert import ExpertAgent
+from okgin_fast.agents.levels import (
+    LEVELS,
+    BeginnerAgent,
+    CasualAgent,
+    ClubAgent,
+    MasterAgent,
+    NoviceAgent,
+    StrongAgent,
+)
 from okgin_fast.agents.turn import checked_seed
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.match import Agent
 
 __all__ = [
     "AGENTS",
+    "LEVELS",
     "Agent",
+    "BeginnerAgent",
+    "CasualAgent",
+    "ClubAgent",
     "DefenderAgent",
     "ExpertAgent",
     "GoldAgent",
     "HunterAgent",
+    "MasterAgent",
+    "NoviceAgent",
     "PatientAgent",
     "RandomAgent",
     "SimpleAgent",
+    "StrongAgent",
     "TightAgent",
     "agent",
+    "named",
     "refuse_options",
 ]
 
@@ -44,15 +61,18 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "expert": ExpertAgent,
 }
 
+NUMBERED = {str(number): level for number, level in enumerate(LEVELS.values(), 1)}
 
-def agent(name: str, seed: int = 0, **options: Any) -> Agent:
+
+def agent(name: str | int, seed: int = 0, **options: Any) -> Agent:
     """Make a player.
 
     Parameters
     ----------
-    name : str
-        ``random``, ``simple``, ``gold``, ``hunter``, ``tight``, ``defender``, ``patient`` or
-        ``expert``.
+    name : str or int
+        A level: ``beginner``, ``novice``, ``casual``, ``club``, ``strong``, ``master`` or
+        ``expert``, or its number from 1 to 7. Or one to measure others against: ``random``,
+        ``simple``, ``gold``, ``hunter``, ``tight``, ``defender``, ``patient``.
     seed : int
         0 to 2**64 - 1; the same seed in the same position gives the same action.
     **options
@@ -72,11 +92,31 @@ def agent(name: str, seed: int = 0, **options: Any) -> Agent:
     >>> import okgin_fast as og
     >>> str(og.agent("gold").act(og.Deal("oklahoma", seed=1).view(1)))
     'take 4H'
+    >>> type(og.agent(4)) is type(og.agent("club"))
+    True
     """
-    if not isinstance(name, str) or name not in AGENTS:
-        raise OkginError(f"{quote(name)} is not a player; allowed: {', '.join(AGENTS)}")
-    refuse_options(name, AGENTS[name], options)
-    return AGENTS[name](seed=checked_seed(seed), **options)
+    factory = named(name)
+    if factory is None:
+        raise OkginError(
+            f"{quote(name)} is not a player; allowed: {', '.join(AGENTS | LEVELS)},"
+            f" or a level's number from 1 to {len(LEVELS)}"
+        )
+    refuse_options(str(name), factory, options)
+    return factory(seed=checked_seed(seed), **options)
+
+
+def named(name: object) -> Callable[..., Agent] | None:
+    """What makes the players of a name, or of a level's number; None if there is no such player.
+
+    Examples
+    --------
+    >>> named("club") is named("4") is named(4)
+    True
+    >>> named("wizard")
+    """
+    if not isinstance(name, str | int):
+        return None
+    return (AGENTS | LEVELS).get(str(name)) or NUMBERED.get(str(name))
 
 
 def refuse_options(name: str, factory: Callable[..., Agent], options: Iterable[str]) -> None:
