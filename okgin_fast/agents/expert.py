@@ -22,6 +22,8 @@ THROWS = 5
 """Discards that are worth searching: those that leave least."""
 DOUBT = 1.5
 """Standard errors by which an action must lead the policy's to replace it."""
+HANDS = 128
+"""Hands of the other side that spreads are tried against."""
 POLICY = Policy()
 """What the expert does at first sight."""
 
@@ -65,8 +67,10 @@ class ExpertAgent:
         worth = match_worth(view) if self.for_match else None
         search = Search(view, candidates, seed, worth=worth, inference=self.inference)
         self.limit.run(search, narrow=True, since=start)
-        action = search.best(DOUBT) if search.worlds else candidates[0]
-        return best_show(view, action, seed, worth=worth) if search.worlds else action
+        if not search.worlds:
+            return candidates[0]
+        hands = min(HANDS, search.worlds)  # little time, few hands
+        return best_show(view, search.best(DOUBT), seed, worth=worth, hands=hands)
 
 
 def match_worth(view: View) -> NDArray[np.float64] | None:

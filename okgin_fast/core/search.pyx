@@ -35,6 +35,7 @@ cdef enum:
     REACH = 258         # points of a deal that a `worth` goes to, both ways
     CHANCE = 10_000     # a certain win of the match, as a whole number
     MOST_WORLDS = 1_000_000_000
+    MOST_HANDS = 512    # that spreads are tried against
 
 cdef Policy MINE = Policy(knock=[10, 10, 10, 2])     # in rollouts the searching side
 cdef Policy THEIRS = Policy(pair=0, gap=0, danger_sure=0, knock=[10])    # and the other: greedy
@@ -442,38 +443,53 @@ def best_show(View view not None, Action knock not None, seed=0, *, worth=None, 
     worth : sequence of float, optional
         As for `Search`.
     hands : int
-        How many of his hands are looked at; each settlement is exact.
+        How many of his hands are looked at, 1 to 512; each settlement is exact.
 
     Returns
     -------
     Action
         The knock as it is, unless another spread is better than the package's choice.
+
+    Raises
+    ------
+    IllegalActionError
+        A knock that is not legal.
+    OkginError
+        Another number of hands, or as for `Search`.
     """
-    cdef Search search = Search(view, [knock], seed, worth=worth)
+    cdef Search search
     cdef chain_t chains[CHAINS]
+    cdef hand_t held[MOST_HANDS]
     cdef spread_t shown
-    cdef deal_t world, deal
+    cdef deal_t deal
     cdef tally_t tally
     cdef hand_t hand
     cdef int i
     cdef list totals = []
     if knock.kind != "knock" or knock.spread is not None:
         return knock
+    if not 0 < hands <= MOST_HANDS:
+        raise OkginError(f"hands={quote(hands)}: from 1 to {MOST_HANDS}")
+    search = Search(view, [knock], seed, worth=worth)
     hand = view.state.hands[view.seat] & ~bit(<int>knock.card)
     arranged = [spread.melds for spread in spreads(hand, view.state.limit)]
     if len(arranged) == 1:
         return knock
+    for i in range(hands):
+        if i < CHAINS:
+            chain_start(&chains[i], &view.state, view.seat, search.seed, i, True)
+        chain_next(&chains[i % CHAINS], &view.state, view.seat, &deal)
+        held[i] = deal.hands[1 - view.seat]
     for melds in [None, *arranged]:
         memset(&tally, 0, sizeof(tally))
         if melds is None:
-            best_spread_c(hand, DECK & ~(hand | view.state.pile_cards), &shown)
+            best_spread_c(hand, DECK & ~(hand | view.state.pile_cards | bit(<int>knock.card)),
+                          &shown)
         else:
             spread_from(melds, hand, &shown)
         for i in range(hands):
-            if i < CHAINS:
-                chain_start(&chains[i], &view.state, view.seat, search.seed, i, True)
-            chain_next(&chains[i % CHAINS], &view.state, view.seat, &world)
-            deal = world
+            deal = view.state
+            deal.hands[1 - view.seat] = held[i]
             throw_c(&deal, <int>knock.card)
             show_c(&deal, &shown)
             search._count(&deal, &tally)
