@@ -24,9 +24,9 @@ from okgin_fast.rules import PRESETS, Rules
 SIGNATURES = {
     "solver": "37b20a5eb978d4e3",
     "deals": "bf7b17d1ddf89c6e",
-    "search": "ac1420ac36906395",
+    "search": "3b85a43ad05e6f87",
 }
-SIGNATURE = "d03f7ce1618163bf"
+SIGNATURE = "0937aaf3c56f6b20"
 PART = {part.name: part for part in PARTS}
 
 
