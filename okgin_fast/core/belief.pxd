@@ -7,7 +7,7 @@ from okgin_fast.core.rng cimport rng_t
 from okgin_fast.core.state cimport OUTSIDE, deal_t
 
 cdef enum:
-    CHAINS = 8         # a search's worlds come from so many chains in turn, so that threads share them
+    CHAINS = 8         # a search's worlds come from so many chains in turn: threads share them
 
 # What the other seat has shown of its hand.
 cdef struct history_t:

@@ -1,10 +1,10 @@
 """Belief: the hands that the other seat may hold, and deals that agree with what a seat sees.
 
-A hand's *likeness* to what its owner has shown is a weighted sum of features: its deadwood, how much
-better his throws could have been if he held it, which cards he left on the pile that it could have
-melded, which cards of it stand next to those. The chance of a hand is proportional to the
-exponential of that. The weights were fitted to the hands of many different players (bench/belief.py
-writes them to belief.json), so that no single way to play is taken for granted.
+A hand's *likeness* to what its owner has shown is a weighted sum of features: its deadwood, how
+much better his throws could have been if he held it, which cards he left on the pile that it could
+have melded, which cards of it stand next to those. The chance of a hand is proportional to the
+exponential of that. The weights (belief.json) were fitted to the hands of many different players, so
+that no single way to play is taken for granted (bench/STRENGTH.md).
 
 Hands are drawn by a walk (R. M. Neal's Metropolis algorithm on swaps of one card for another): each
 step looks at one swap. All in whole numbers, so that the same seed means the same hands everywhere.
@@ -20,9 +20,9 @@ from okgin_fast.core.cards cimport (
     CARDS, DECK, NO_CARD, RANKS, bit, count, hand_t, lowest, rank_of, suit_cards,
 )
 from okgin_fast.core.deal cimport checked_seed
-from okgin_fast.core.meld cimport RANK_CARDS, best_throw_c, deadwood_c, melds_with, set_ranks
+from okgin_fast.core.meld cimport RANK_CARDS, best_throw_c, deadwood_c, melds_with
 from okgin_fast.core.rng cimport derived, rng_below, rng_next, rng_seed, rng_t, shuffle
-from okgin_fast.core.state cimport OUTSIDE, deal_t
+from okgin_fast.core.state cimport deal_t
 from okgin_fast.core.view cimport View
 
 from okgin_fast.cards import Hand
@@ -47,7 +47,7 @@ cdef enum:             # the features: where each group begins in a row of them
     THROWN_RANK = 28   # cards of the rank of a throw, next to it, next but one; by age
     THROWN_NEXT = 31
     THROWN_TWO = 34
-    LEFT_MELD = 37     # cards left that he could melded to advantage; that only saved points; by age
+    LEFT_MELD = 37     # cards left that could have been melded; that only saved points; by age
     LEFT_LOWER = 42
     LEFT_RANK = 47     # as for throws
     LEFT_NEXT = 50

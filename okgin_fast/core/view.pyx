@@ -226,6 +226,40 @@ cdef class View:
         """What this seat may do now, as a list of Action; empty when it is not its turn."""
         return actions_of(&self.state) if self.state.to_move == self.seat else []
 
+    def belief(self, int hands=2000, seed=0):
+        """For each card the chance that the other seat holds it, inferred from what it has done.
+
+        Parameters
+        ----------
+        hands : int
+            How many of its hands are drawn for that; at least 1.
+        seed : int
+            0 to 2**64 - 1.
+
+        Returns
+        -------
+        tuple of float
+            52 chances by card id, which sum to 10: 1 for a card that it is known to hold, 0 for
+            one that this seat sees elsewhere.
+
+        Raises
+        ------
+        IllegalActionError
+            It is not this seat's turn.
+        OkginError
+            No hands, or a bad seed.
+
+        Examples
+        --------
+        >>> import okgin_fast as og
+        >>> view = og.View.from_position("hand=ASAHAD2S2H2D3S3H3D3CKD upcard=7H known=QC")
+        >>> chances = view.belief()
+        >>> chances[og.Card("QC")], chances[og.Card("KD")], round(sum(chances), 6)
+        (1.0, 0.0, 10.0)
+        """
+        from okgin_fast.core.belief import belief
+        return belief(self, hands, seed)
+
     def digest(self):
         """A number from 0 to 2**64 - 1 that depends on what the seat knows of the cards.
 
