@@ -43,7 +43,7 @@ def test_a_chance_is_a_share_of_the_sampled_hands() -> None:
 
 
 def test_it_tells_more_than_uniform_hands() -> None:
-    """The log loss a position: 32 unseen cards or fewer, each of 10 places as likely as the next."""
+    """The log loss of a position, against every unseen card being as likely as the others."""
     better, seen = 0.0, positions("eaai", 150)
     for view, hand in seen:
         chances = view.belief(hands=400)
@@ -51,7 +51,7 @@ def test_it_tells_more_than_uniform_hands() -> None:
         uniform = (10 - len(view.known)) / len(free)
         for card in free:
             chance = min(max(chances[card], 0.002), 0.998)
-            better += math.log((chance if card in hand else 1 - chance))
+            better += math.log(chance if card in hand else 1 - chance)
             better -= math.log(uniform if card in hand else 1 - uniform)
     assert len(seen) > 50
     assert better / len(seen) > 0.5

@@ -145,6 +145,7 @@ def assert_secret(one: View, two: View) -> None:
     assert pickle.dumps(one) == pickle.dumps(two)
     if one.to_move == one.seat:
         assert sample_hands(one, 2, seed=5) == sample_hands(two, 2, seed=5)
+        assert one.belief(hands=2, seed=5) == two.belief(hands=2, seed=5)
 
 
 @every_rules
@@ -213,6 +214,7 @@ def shown_by(view: View) -> dict[str, Any]:
         if not name.startswith("_") and not (name == "position" and view.phase == "over"):
             shown[name] = value() if name in ("legal_actions", "digest", "position") else value
     del shown["of"], shown["from_position"]  # these make views
+    del shown["belief"]  # chances for every card, made of what is shown (`assert_secret`)
     return shown
 
 

@@ -108,7 +108,7 @@ class Hint(NamedTuple):
         best = advice.best
         spread = best_spread(view.hand)
         outs = f"Outs of {best.action}: {best.outs or 'none'}"
-        match = "" if best.match is None else f", {best.match:.1%} to win the match"
+        match = "" if best.match is None else f", {_chance(best.match)} to win the match"
         return [
             _title(view),
             f"Hand: {arrangement(spread)} (deadwood {spread.deadwood})",
@@ -188,9 +188,10 @@ def _question(view: View) -> str:
 def _effort(advice: Advice) -> str:
     """How often actions were played out."""
     fewer = min(candidate.rollouts for candidate in advice.candidates)
+    rollouts = "1 rollout" if advice.rollouts == 1 else f"{advice.rollouts} rollouts"
     if fewer == advice.rollouts:
-        return f"{advice.rollouts} rollouts of each action"
-    return f"{advice.rollouts} rollouts of the best actions, {fewer} of those that trail clearly"
+        return f"{rollouts} of each action"
+    return f"{rollouts} of the best actions, {fewer} of those that trail clearly"
 
 
 def _candidates(advice: Advice, columns: int | None) -> list[str]:
@@ -207,9 +208,10 @@ def _candidates(advice: Advice, columns: int | None) -> list[str]:
 
 
 def _row(candidate: Candidate) -> list[str]:
+    action = candidate.action
     chances = (candidate.knock, candidate.gin, candidate.undercut, candidate.lose, candidate.dead)
     return [
-        str(candidate.action),
+        action.kind if action.card is None else f"{action.kind} {action.card}",
         *_worth(candidate),
         *map(percent, chances),
         str(candidate.deadwood),
@@ -219,13 +221,18 @@ def _row(candidate: Candidate) -> list[str]:
 
 
 def _worth(candidate: Candidate) -> list[str]:
-    """What it is worth: points, or with a score the chance to win the match and then points."""
-
-    def error(se: float | None, digits: str) -> str:
-        return "?" if se is None else f"{se:{digits}}"
-
+    """What it is worth: points, or with a score the chance to win the match, and then points."""
     points = f"{candidate.equity:+z.1f}"
     if candidate.match is None or candidate.match_loss is None:
-        return [points, error(candidate.se, ".1f"), f"{candidate.loss:z.1f}"]
-    match, loss = f"{candidate.match:.1%}", f"{candidate.match_loss:z.1%}"
-    return [match, error(candidate.match_se, ".1%"), loss, points]
+        return [points, _error(candidate.se), f"{candidate.loss:z.1f}"]
+    match, loss = _chance(candidate.match), f"{100 * candidate.match_loss:z.1f}"
+    return [match, _error(candidate.match_se, 100), loss, points]
+
+
+def _error(se: float | None, unit: int = 1) -> str:
+    return "?" if se is None else f"{unit * se:.1f}"
+
+
+def _chance(chance: float) -> str:
+    """A chance with one decimal."""
+    return f"{chance:.1%}".replace("100.0%", "100%")

@@ -3,8 +3,8 @@
 A hand's *likeness* to what its owner has shown is a weighted sum of features: its deadwood, how
 much better his throws could have been if he held it, which cards he left on the pile that it could
 have melded, which cards of it stand next to those. The chance of a hand is proportional to the
-exponential of that. The weights (belief.json) were fitted to the hands of many different players, so
-that no single way to play is taken for granted (bench/STRENGTH.md).
+exponential of that. The weights (belief.json) were fitted to the hands of many different players,
+so that no single way to play is taken for granted (bench/STRENGTH.md).
 
 Hands are drawn by a walk (R. M. Neal's Metropolis algorithm on swaps of one card for another): each
 step looks at one swap. All in whole numbers, so that the same seed means the same hands everywhere.
