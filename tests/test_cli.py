@@ -130,6 +130,33 @@ def test_hint_table_lines_up(ask):
     assert all(row[start - 1] == " " != row[start] for row in rows)
 
 
+def test_hint_with_a_score_tells_the_chance_of_the_match(ask):
+    lines = lines_of(ask("hint", f"hand={ELEVEN} upcard=7S score=40-65", *FAST))
+    best = next(line for line in lines if line.startswith("Best: "))
+    assert re.match(r"Best: discard .. \([+-]\d+\.\d points, \d+\.\d% to win the match\)\. ", best)
+    start = next(number for number, line in enumerate(lines) if line.startswith("action"))
+    assert lines[start].split()[:6] == ["action", "match", "+-", "loss", "points", "knock"]
+    for line in lines[start + 1 : start + 12]:
+        assert re.match(r"discard .. +\d+\.\d% +\d+\.\d +-?\d+\.\d +[+-]\d+\.\d +\d+%", line)
+
+
+def test_hint_tells_what_the_opponent_may_hold(ask):
+    line = lines_of(ask("hint", f"hand={ELEVEN} upcard=7S pile=7S,2D,JH known=8H9H", *FAST))[3]
+    assert re.fullmatch(
+        r"Opponent: holds 8H 9H; likely (.. \d+%(, )?){1,6}; may have a .+ \d+%.*; "
+        r"deadwood about \d+",
+        line,
+    )
+
+
+def test_hint_tells_how_often_it_has_played_out(ask):
+    text = ask("hint", f"hand={ELEVEN} upcard=7S", "--rollouts", "300")
+    assert lines_of(text)[-1] == (
+        "300 rollouts of the best actions, 75 of those that trail clearly"
+    )
+    assert lines_of(ask("hint", POSITION, "--rollouts", "1"))[-1] == "1 rollout of each action"
+
+
 def test_hint_names_an_ending(ask):
     text = ask("hint", "hand=AS2S3S7H7D7C4H5H6H4DKD upcard=9S", *FAST)
     assert "To decide: what to throw or knock\n" in text
