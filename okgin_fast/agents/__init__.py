@@ -58,8 +58,9 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "tight": TightAgent,
     "defender": DefenderAgent,
     "patient": PatientAgent,
-    "expert": ExpertAgent,
+    **LEVELS,
 }
+"""The players by name: baselines, archetypes, and the levels from the weakest to the strongest."""
 
 NUMBERED = {str(number): level for number, level in enumerate(LEVELS.values(), 1)}
 
@@ -98,7 +99,7 @@ def agent(name: str | int, seed: int = 0, **options: Any) -> Agent:
     factory = named(name)
     if factory is None:
         raise OkginError(
-            f"{quote(name)} is not a player; allowed: {', '.join(AGENTS | LEVELS)},"
+            f"{quote(name)} is not a player; allowed: {', '.join(AGENTS)},"
             f" or a level's number from 1 to {len(LEVELS)}"
         )
     refuse_options(str(name), factory, options)
@@ -116,7 +117,7 @@ def named(name: object) -> Callable[..., Agent] | None:
     """
     if not isinstance(name, str | int):
         return None
-    return (AGENTS | LEVELS).get(str(name)) or NUMBERED.get(str(name))
+    return AGENTS.get(str(name)) or NUMBERED.get(str(name))
 
 
 def refuse_options(name: str, factory: Callable[..., Agent], options: Iterable[str]) -> None:

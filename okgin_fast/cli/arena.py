@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from typing import Any
 
-from okgin_fast.agents import AGENTS
+from okgin_fast.agents import AGENTS, LEVELS
 from okgin_fast.arena import Series, series
 from okgin_fast.cli.parser import Parser, UsageError, chosen_rules, number, whole_number
 from okgin_fast.cli.progress import Progress
@@ -33,7 +33,8 @@ Play a mirrored series: every game twice, with the same cards and the seats swap
 are compared; more play a round robin, with Elo ratings.
 
 A player is a name ({", ".join([*AGENTS, *PEERS])}),
-package.module:class or file.py:class, each with options after commas (expert,rollouts=64)."""
+a level from 1 to {len(LEVELS)}, package.module:class or file.py:class, each with options after
+commas (expert,rollouts=64)."""
 EXAMPLES = """\
 examples:
   okgin arena gold simple --rules eaai --games 100

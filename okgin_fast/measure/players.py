@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from okgin_fast.agents import AGENTS, Agent, agent, refuse_options
+from okgin_fast.agents import AGENTS, Agent, agent, named, refuse_options
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.limit import Limit
 
@@ -93,10 +93,11 @@ def player(source: PlayerSource) -> Player:
     Parameters
     ----------
     source : str, Agent or callable
-        A name of `okgin_fast.agents.AGENTS` or `PEERS`, ``package.module:attribute`` or
-        ``file.py:attribute`` for a class or function that takes ``seed=``; each with options after
-        commas, of which ``rollouts`` and ``time_ms`` become ``limit=Limit(...)``. Or a player, or
-        a function from a seed to a player; to cross to other processes it must be picklable.
+        A name of `okgin_fast.agents.AGENTS` or `PEERS`, the number of a level, or
+        ``package.module:attribute`` or ``file.py:attribute`` for a class or function that takes
+        ``seed=``; each with options after commas, of which ``rollouts`` and ``time_ms`` become
+        ``limit=Limit(...)``. Or a player, or a function from a seed to a player; to cross to
+        other processes it must be picklable.
 
     Returns
     -------
@@ -117,8 +118,8 @@ def player(source: PlayerSource) -> Player:
     Traceback (most recent call last):
         ...
     okgin_fast.errors.OkginError: 'exprt' is no player; allowed: random, simple, gold, hunter,
-    tight, defender, patient, expert, openspiel-simple, openspiel-ismcts, openspiel-random,
-    rlcard-novice, module:class, file.py:class
+    tight, defender, patient, beginner, novice, casual, club, strong, master, expert,
+    openspiel-simple, openspiel-ismcts, openspiel-random, rlcard-novice, module:class, file.py:class
     """
     if isinstance(source, str):
         found = Player(source.strip(), source.strip())
@@ -141,7 +142,7 @@ def _made(words: str, seed: int) -> Agent:
     """Make the player whom the words name."""
     name, *rest = words.split(",")
     options = _options(words, rest)
-    if name in AGENTS:
+    if named(name) is not None:
         return agent(name, seed, **options)
     factory = _found(name)
     refuse_options(name, factory, options)
@@ -150,7 +151,7 @@ def _made(words: str, seed: int) -> Agent:
 
 def _found(name: str) -> Callable[..., Agent]:
     """What makes the players of a name, without options."""
-    return AGENTS[name] if name in AGENTS else _factory(PEERS.get(name, (name, ""))[0])
+    return named(name) or _factory(PEERS.get(name, (name, ""))[0])
 
 
 def _options(words: str, texts: list[str]) -> Mapping[str, Any]:
