@@ -23,8 +23,9 @@ ON_ALL_CORES = "--numprocesses=logical"
 # only passes through the core.
 NOT_THE_CORE = [
     "test_extending.py", "test_packaging.py", "test_readme.py", "test_cli*.py", "test_bench_*.py",
-    "test_arena.py", "test_results.py", "test_stats.py", "test_cards.py", "test_rules.py",
-    "test_reference.py", "test_match.py", "test_notation.py", "test_positions.py", "peers/*",
+    "test_arena.py", "test_equity.py", "test_results.py", "test_stats.py", "test_cards.py",
+    "test_rules.py", "test_reference.py", "test_match.py", "test_notation.py", "test_positions.py",
+    "peers/*",
 ]  # fmt: skip
 
 
