@@ -31,7 +31,7 @@ from okgin_fast.errors import IllegalActionError, OkginError, quote
 cdef enum:
     HAND = 10          # what the other seat holds while this one is to move
     NAT = 1024         # likenesses are in 1/1024 of a natural logarithm
-    BURN = 64          # steps before a chain's first world
+    BURN = 16          # steps before a chain's first world, for each card of the pile and four more
     STEPS = 16         # steps from one world to the next
     LOW = 20           # deadwood above this counts by another weight too
     MOST_BETTER = 12   # the most points that a better throw counts for
@@ -282,7 +282,7 @@ cdef void chain_start(chain_t* chain, const deal_t* view, int seat, uint64_t see
             chain.hand = hand
     chain.likeness = _likeness(&chain.history, chain.hand, -(1 << 30), NULL)
     if _open(chain):
-        _walk(chain, BURN)
+        _walk(chain, BURN * (4 + view.pile_size))
 
 
 cdef void chain_next(chain_t* chain, const deal_t* view, int seat, deal_t* world) noexcept nogil:
