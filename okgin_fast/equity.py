@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from okgin_fast.cards import RANKS
+from okgin_fast.core.race import race
 from okgin_fast.errors import OkginError, RulesError, quote
 from okgin_fast.match import HIGHEST_DEADWOOD
 from okgin_fast.rules import PRESETS, Rules, as_rules
@@ -177,24 +178,23 @@ def _smooth(kind: str, row: F64) -> F64:
     if kind == "undercut":
         return row
     least = 1 if kind == "knock" else 0  # with no difference it is an undercut
-    padded = np.pad(row[least:], len(_KERNEL) // 2, mode="symmetric")
-    return np.concatenate([row[:least], np.convolve(padded, _KERNEL, mode="valid")])
+    row = row[least:]
+    mirrored = np.concatenate([row[1::-1], row, row[:-3:-1]])
+    return np.concatenate([np.zeros(least), np.convolve(mirrored, _KERNEL, mode="valid")])
 
 
 def _nearest(rules: Rules, limit: int) -> _Tally:
     """The measured deals under that limit of the preset most like these rules."""
-    measured = _measured()
 
     def distance(name: str) -> tuple[int, bool, float]:
         preset = PRESETS[name]
         differing = sum(getattr(preset, field) != getattr(rules, field) for field in _PLAYED)
-        return differing, name != rules.name, -measured[name][limit].deals
+        return differing, name != rules.name, -_MEASURED[name][limit].deals
 
-    name = min((name for name in measured if limit in measured[name]), key=distance)
-    return measured[name][limit]
+    name = min((name for name in _MEASURED if limit in _MEASURED[name]), key=distance)
+    return _MEASURED[name][limit]
 
 
-@cache
 def _measured() -> dict[str, dict[int, _Tally]]:
     """Read outcomes.json: by preset and limit."""
     text = files("okgin_fast").joinpath("outcomes.json").read_text("utf-8")
@@ -210,6 +210,9 @@ def _tally(counts: dict[str, Any]) -> _Tally:
         for kind, row in counts[side].items():
             of_side[KINDS.index(kind), : len(row)] = row
     return _Tally(won, counts["dead"])
+
+
+_MEASURED = _measured()  # at once, so that no first decision has to wait for it
 
 
 # ------------------------------------------------------------------------------ the table of scores
@@ -353,41 +356,8 @@ def _table(rules: Rules) -> F64:
     """The chance of winning, by who deals, how many points I need, and how many they need."""
     assert rules.target is not None
     size = min(rules.target, EXACT)
-    scored = _scored(_outcomes(rules), size)
-    mine, theirs = scored, scored[::-1]
-    after_mine, after_theirs = _NEXT[rules.next_dealer]
-    streaks = _streaks(theirs, after_theirs)
-    table = np.zeros((2, size + 1, size + 1))
-    table[:, 0] = 1.0
-    for need in range(1, size + 1):
-        # The chance if I win the next deal, by who deals it. (einsum: threads of BLAS cost more.)
-        i_win = [
-            mine[dealer, need:].sum()
-            + np.einsum("p,pn", mine[dealer, need - 1 : 0 : -1], table[then, 1:need, 1:])
-            for dealer, then in enumerate(after_mine)
-        ]
-        for dealer in (I_DEAL, THEY_DEAL):
-            for last, chance in enumerate(i_win):
-                table[dealer, need, 1:] += np.convolve(streaks[dealer, last], chance)[:size]
-    return np.clip(table, 0.0, 1.0)
-
-
-def _streaks(theirs: F64, after_theirs: tuple[int, int]) -> F64:
-    """The chance that they score so many points in a row of won deals, none or more.
-
-    Returns
-    -------
-    array of float64, shape (2, 2, size)
-        By who deals first, by who deals after those deals, and by their points.
-    """
-    size = theirs.shape[1] - 1
-    streaks = np.zeros((2, 2, size))
-    streaks[:, :, 0] = np.eye(2)
-    for points in range(1, size):
-        for dealer, then in enumerate(after_theirs):
-            last_first = streaks[then, :, points - 1 :: -1]
-            streaks[dealer, :, points] = last_first @ theirs[dealer, 1 : points + 1]
-    return streaks
+    table = race(_scored(_outcomes(rules), size), *_NEXT[rules.next_dealer])
+    return np.clip(table, 0.0, 1.0)  # sums are rounded
 
 
 def _scored(deal: Outcomes, most: int) -> F64:
