@@ -206,7 +206,13 @@ def _take(view: View, card: Card) -> list[str]:
         return [f"{card} is of no use, with the best throw it leaves {left}"]
     meld = _meld_of(kept, card)
     (thrown,) = (view.hand | card) - kept
-    gain = f"Makes {meld}" if meld else f"Makes no meld, only puts {card} in the place of {thrown}"
+    near, missing = _near(view, card, best_spread(kept).unmelded - card)
+    if meld:
+        gain = f"Makes {meld}"
+    elif near:
+        gain = f"Makes no meld but goes with {near} (missing {missing}), in the place of {thrown}"
+    else:
+        gain = f"Makes no meld, only puts {card} in the place of {thrown}"
     ends = "gin follows" if left == 0 else "a knock may follow" if left <= view.limit else ""
     return [f"{gain}: deadwood {now} down to {left}", *filter(None, [ends])]
 
@@ -229,12 +235,18 @@ def _throw(view: View, card: Card) -> str:
 
 def _loose(view: View, card: Card, unmelded: Hand) -> str:
     """Say which other loose cards the card could have made a meld with, and what is missing."""
+    near, missing = _near(view, card, unmelded)
+    return f"Gives up {near | card} (missing {missing})" if near else f"{card} is loose"
+
+
+def _near(view: View, card: Card, loose: Hand) -> tuple[Hand, Hand]:
+    """The loose cards that are one unseen card away from a meld with the card, and those cards."""
     near, missing, unseen = Hand(), Hand(), list(view.unseen)
-    for other in unmelded:
+    for other in loose:
         third = Hand(c for c in unseen if makes_meld(other.mask | c.mask, card))
         if third:
             near, missing = near | other, missing | third
-    return f"Gives up {near | card} (missing {missing})" if near else f"{card} is loose"
+    return near, missing
 
 
 def _from_meld(hand: Hand, card: Card) -> str:
