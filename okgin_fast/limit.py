@@ -16,7 +16,7 @@ TICK = 0.0005
 """Seconds between two looks at the clock, about."""
 NARROWS = 64
 """Worlds between two looks at who trails."""
-CLEAR = 3.0
+CLEAR = 2.0
 """Standard errors by which a candidate must trail to be dropped."""
 
 

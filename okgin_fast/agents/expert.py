@@ -36,7 +36,7 @@ class ExpertAgent:
     seed : int
         The same seed, position and number of rollouts give the same action everywhere.
     limit : Limit, optional
-        How long it may think about one action; by default 512 rollouts of every candidate, some
+        How long it may think about one action; by default 1,000 rollouts of every candidate, some
         milliseconds.
     inference : bool
         Whether it infers the other hand from what he has done.
@@ -53,7 +53,7 @@ class ExpertAgent:
         for_match: bool = True,
     ) -> None:
         self.seed = seed
-        self.limit = Limit(rollouts=512) if limit is None else as_limit(limit)
+        self.limit = Limit(rollouts=1000) if limit is None else as_limit(limit)
         self.inference = inference
         self.for_match = for_match
 

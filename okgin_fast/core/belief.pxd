@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 
-from okgin_fast.core.cards cimport hand_t
+from okgin_fast.core.cards cimport CARDS, hand_t
 from okgin_fast.core.rng cimport rng_t
 from okgin_fast.core.state cimport OUTSIDE, deal_t
 
@@ -19,6 +19,7 @@ cdef struct history_t:
     int limit
     int turns                   # of its own, finished
     bint empty                  # nothing at all
+    int32_t near[CARDS]         # of a card in its hand: what it says of throws and refusals nearby
 
 # A walk through the hands that the other seat may hold.
 cdef struct chain_t:

@@ -17,10 +17,11 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from okgin_fast.core.cards cimport (
-    CARDS, DECK, NO_CARD, RANKS, bit, count, hand_t, lowest, rank_of, suit_cards,
+    CARDS, DECK, NO_CARD, RANKS, bit, count, hand_t, lowest, points_of, rank_of, suit_cards,
 )
 from okgin_fast.core.deal cimport checked_seed
 from okgin_fast.core.meld cimport RANK_CARDS, best_throw_c, deadwood_c, melds_with
+from okgin_fast.core.partners cimport NEAR
 from okgin_fast.core.rng cimport derived, rng_below, rng_next, rng_seed, rng_t, shuffle
 from okgin_fast.core.state cimport deal_t
 from okgin_fast.core.view cimport View
@@ -62,16 +63,21 @@ cdef enum:             # the features: where each group begins in a row of them
 
 cdef int32_t WEIGHTS[FEATURES]
 cdef uint64_t EXPS[FALLS]
+cdef int16_t FALL_FROM[2048]    # by a number's high bits: the last of EXPS above all such numbers
 
 
 cdef int _fill_tables() except -1:
-    cdef int i
+    cdef int i, fall = 0
     fitted = json.loads(Path(__file__).with_name("belief.json").read_text("utf-8"))["weights"]
     for i in range(FEATURES):
         WEIGHTS[i] = fitted[i]
     EXPS[0] = <uint64_t>1 << 32
     for i in range(1, FALLS):
         EXPS[i] = EXPS[i - 1] * 4228379999 >> 32      # exp(-1/64)
+    for i in range(2047, -1, -1):
+        while fall < FALLS - 1 and EXPS[fall + 1] >= (<uint64_t>i + 1) << 21:
+            fall += 1
+        FALL_FROM[i] = <int16_t>fall
     return 0
 
 
@@ -112,6 +118,10 @@ cdef inline int _by_turns(int turns) noexcept nogil:
 
 cdef inline int _by_age(int age) noexcept nogil:
     return age if age <= 2 else 3 if age <= 4 else 4
+
+
+cdef inline int _by_third(int age) noexcept nogil:
+    return 0 if age == 0 else 1 if age < 4 else 2
 
 
 cdef inline int _phase(int turns) noexcept nogil:
@@ -158,6 +168,42 @@ cdef inline int32_t _chances(int16_t* row, int phase, hand_t hand) noexcept nogi
     )
 
 
+cdef void _near_all(int16_t* row, const history_t* history, hand_t hand) noexcept nogil:
+    """The features of what stands near the throws and refusals."""
+    cdef int i
+    for i in range(history.n_thrown):
+        _near(row, THROWN_RANK + _by_third(i), 3, hand, history.thrown[i])
+    for i in range(history.n_refused):
+        _near(row, LEFT_RANK + _by_third(i), 3, hand, history.refused[i])
+
+
+cdef inline void _add_near(int32_t* near, int first, int card) noexcept nogil:
+    """What every card counts that stands near a card: the same as `_near`, in advance."""
+    cdef hand_t one = _next_to(bit(card))
+    cdef hand_t groups[3]
+    cdef hand_t cards
+    cdef int group
+    groups[0] = RANK_CARDS[rank_of(card)] & ~bit(card)
+    groups[1] = one
+    groups[2] = _next_to(one) & ~bit(card)
+    for group in range(3):
+        cards = groups[group]
+        while cards:
+            near[lowest(cards)] += WEIGHTS[first + 3 * group]
+            cards &= cards - 1
+
+
+cdef inline int _after(hand_t hand, int card, int rest, int banned) noexcept nogil:
+    """The deadwood if the hand takes the card and throws its best one, but for the banned one.
+
+    `rest` is what the hand leaves without its best throw.
+    """
+    cdef hand_t near = NEAR[card] & hand
+    if near & (near - 1) == 0:          # no two cards to meld with
+        return rest + points_of(card)
+    return best_throw_c(hand | bit(card), banned).deadwood
+
+
 cdef int32_t _likeness(const history_t* history, hand_t hand, int32_t enough,
                        int16_t* row) noexcept nogil:
     """A hand's likeness to the history; less than `enough` as soon as it cannot be more.
@@ -165,10 +211,11 @@ cdef int32_t _likeness(const history_t* history, hand_t hand, int32_t enough,
     What is looked at last only lowers it. If `row` is not NULL, the features are added up there.
     """
     cdef hand_t known = history.known
+    cdef hand_t left = hand
     cdef int phase = _phase(history.turns)
     cdef int turns = _by_turns(history.turns)
     cdef int deadwood = deadwood_c(hand)
-    cdef int i, card, group, better
+    cdef int i, card, group, better, rest
     cdef int32_t sum = 0
     sum += _add(row, DEADWOOD + turns, deadwood)
     sum += _add(row, LOW_DEADWOOD + turns, min(deadwood, <int>LOW))
@@ -183,30 +230,40 @@ cdef int32_t _likeness(const history_t* history, hand_t hand, int32_t enough,
         if not melds_with(hand, card):
             sum += _add(row, TAKEN_LOOSE, 1)
             sum += _near(row, TAKEN_RANK, 1, hand, card)
-    for i in range(history.n_thrown):
-        group = 0 if i == 0 else 1 if i < 4 else 2
-        sum += _near(row, THROWN_RANK + group, 3, hand, history.thrown[i])
-    for i in range(history.n_refused):
-        group = 0 if i == 0 else 1 if i < 4 else 2
-        sum += _near(row, LEFT_RANK + group, 3, hand, history.refused[i])
+    while left:
+        sum += history.near[lowest(left)]
+        left &= left - 1
+    if row != NULL:
+        _near_all(row, history, hand)
+    if sum < enough:
+        return sum
+    rest = best_throw_c(hand, NO_CARD).deadwood
     for i in range(max(history.n_thrown, history.n_refused)):
         if sum < enough:
             break
         group = _by_age(i)
         if i < history.n_thrown:
             card = history.thrown[i]
-            better = deadwood - best_throw_c(hand | bit(card), NO_CARD).deadwood
+            better = deadwood - _after(hand, card, rest, NO_CARD)
             if better > 0:
                 sum += _add(row, BETTER + group, min(better, <int>MOST_BETTER))
                 sum += _add(row, BETTER_THROWS + group, 1)
         if i < history.n_refused:
             card = history.refused[i]
-            if best_throw_c(hand | bit(card), card).deadwood < deadwood:
+            if _after(hand, card, rest, card) < deadwood:
                 if melds_with(hand | bit(card), card):
                     sum += _add(row, LEFT_MELD + group, 1)
                 else:
                     sum += _add(row, LEFT_LOWER + group, 1)
     return sum
+
+
+cdef void _weigh_near(history_t* history) noexcept nogil:
+    cdef int i
+    for i in range(history.n_thrown):
+        _add_near(history.near, THROWN_RANK + _by_third(i), history.thrown[i])
+    for i in range(history.n_refused):
+        _add_near(history.near, LEFT_RANK + _by_third(i), history.refused[i])
 
 
 # ------------------------------------------------------------------------------------- the chain
@@ -223,14 +280,10 @@ cdef inline hand_t _pick(rng_t* rng, hand_t cards) noexcept nogil:
 cdef inline int32_t _fall(rng_t* rng) noexcept nogil:
     """By how much a step may lower the likeness: more than x with a chance of exp(-x)."""
     cdef uint64_t u = rng_next(rng) >> 32
-    cdef int low = 0, high = FALLS - 1, middle
-    while low < high:           # the last entry above u
-        middle = (low + high + 1) >> 1
-        if EXPS[middle] > u:
-            low = middle
-        else:
-            high = middle - 1
-    return low * (NAT // 64)
+    cdef int fall = FALL_FROM[u >> 21]
+    while fall < FALLS - 1 and EXPS[fall + 1] > u:       # the last entry above u
+        fall += 1
+    return fall * (NAT // 64)
 
 
 cdef hand_t _at_random(rng_t* rng, hand_t known, hand_t free) noexcept nogil:
@@ -269,6 +322,8 @@ cdef void chain_start(chain_t* chain, const deal_t* view, int seat, uint64_t see
     rng_seed(&chain.rng, derived(seed, number))
     _read_history(view, seat, &chain.history)
     chain.inference = inference and not chain.history.empty
+    if chain.inference:
+        _weigh_near(&chain.history)
     chain.free = DECK & ~(view.hands[seat] | view.pile_cards | chain.history.known)
     chain.hand = _at_random(&chain.rng, chain.history.known, chain.free)
     if not chain.inference:
