@@ -35,8 +35,10 @@ Ranked: TypeAlias = list[tuple[Action, Estimate]]
 
 _MELDS_WITH = [[int(m) for m in all_melds() if int(m) >> card & 1] for card in range(52)]
 
-CHOICE, SURVEYED = 1 / 2, 2 / 3
-"""The share of the time after which the choice is made, and that after which all are surveyed."""
+WORDS_MS = 6.0
+"""Milliseconds that are left for the words, though never more than half of the time."""
+CHOICE, OPPONENT, SURVEYED = 1 / 2, 3 / 5, 3 / 4
+"""Shares of the other time: when the choice is made, the opponent looked at, all surveyed."""
 FEWEST = 8
 """Worlds that every action is played out in, however short the time."""
 CLOSE = 3.0
@@ -45,8 +47,9 @@ SURVEY = 64
 """Rollouts of the survey, if that is more than a quarter of all."""
 STANDS_OUT, BEYOND_CHANCE = 1.5, 3.0
 """How many times the average chance, and standard errors over it, make a card stand out."""
-FEWEST_HANDS, MOST_HANDS = 200, 1000
-"""Hands that the opponent may hold, as many as rollouts: chances to within 0.035, and 0.015."""
+FEW_HANDS, FEWEST_HANDS, MOST_HANDS = 64, 200, 1000
+"""Hands that the opponent may hold. As many as rollouts: chances to within 0.035, and 0.015. With a
+time as many as it allows, but those few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +200,9 @@ def advise(view: View, limit: Limit | None = None, seed: int = 0) -> Advice:
     view : View
         With a score, actions are ranked by the chance to win the match, else by points.
     limit : Limit, optional
-        By default 200 milliseconds. Half of a time goes into the choice and half into the figures,
-        and the words take some milliseconds more; rollouts are given to both, choice and figures.
+        By default 200 milliseconds. Half of a time goes into the choice, the rest into what the
+        opponent may hold, the figures and the words; rollouts are given to both, choice and
+        figures. Less than ten milliseconds are exceeded by some.
     seed : int
         0 to 2**64 - 1; with a limit by rollouts the same seed gives the same advice everywhere, and
         the best is what the expert with that seed and limit does.
@@ -227,15 +231,15 @@ def advise(view: View, limit: Limit | None = None, seed: int = 0) -> Advice:
     legal_now(view)
     if limit.time_ms == 0 or limit.rollouts == 0:
         raise OkginError("no advice: the limit leaves no time for a single rollout")
+    if limit.time_ms is not None:
+        limit = replace(limit, time_ms=max(limit.time_ms - WORDS_MS, limit.time_ms / 2))
     choice = ExpertAgent(checked_seed(seed), _until(limit, CHOICE)).act(view)
     seed = derive_seed(seed, view.digest())
+    masks = np.array([hand.mask for hand in _hands(view, limit, seed, start)], dtype=np.uint64)
     ranked = _appraise(view, choice, limit, seed, start)
-    rollouts = ranked[0][1].worlds
-    hands = sample_hands(view, min(max(rollouts, FEWEST_HANDS), MOST_HANDS), seed)
-    masks = np.array([hand.mask for hand in hands], dtype=np.uint64)
     held = _held(masks)
-    candidates = [_candidate(view, action, ranked, held) for action, _ in ranked]
-    return Advice(tuple(candidates), rollouts, _opponent(view, masks, held))
+    candidates = [_candidate(view, *pair, ranked, held) for pair in ranked]
+    return Advice(tuple(candidates), ranked[0][1].worlds, _opponent(view, masks, held))
 
 
 def outs(hand: Hand, unseen: Hand) -> Hand:
@@ -260,17 +264,22 @@ def outs(hand: Hand, unseen: Hand) -> Hand:
     Hand('4H 7H')
     """
     now = deadwood(hand)
-    return Hand(
-        card
-        for card in unseen
-        if makes_meld(hand, card) and _least_with_meld_of(card, hand | card) < now
-    )
+    found = 0
+    for card in unseen:
+        if makes_meld(hand, card) and _leaves_less(hand.mask | card.mask, card, now):
+            found |= card.mask
+    return Hand(found)
 
 
-def _least_with_meld_of(card: Card, hand: Hand) -> int:
-    """The least deadwood after a throw from eleven cards, if `card` is to be in a meld."""
-    rests = [hand.mask & ~meld for meld in _MELDS_WITH[card] if not meld & ~hand.mask]
-    return min(deadwood(rest & ~other.mask) for rest in rests for other in Hand(rest))
+def _leaves_less(eleven: int, card: Card, than: int) -> bool:
+    """Whether a throw from eleven cards can leave less, with `card` in a meld."""
+    for meld in _MELDS_WITH[card]:
+        rest = eleven & ~meld
+        if meld & ~eleven or deadwood(rest) - 10 >= than:  # a throw saves ten points at most
+            continue
+        if any(deadwood(rest & ~thrown.mask) < than for thrown in Hand(rest)):
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------------------- the figures
@@ -287,22 +296,32 @@ def _appraise(view: View, choice: Action, limit: Limit, seed: int, start: float)
 
     A survey plays all of them out and tells which are far behind; the close ones are then compared
     in many more worlds, other ones, so that none of them is favoured by having looked good before.
+    If there is no time for that, the survey goes on to the end.
     """
     plain = Action(choice.kind, choice.card)
     others = [action for action in view.legal_actions() if action != plain]
     worth = match_worth(view)
 
-    def play(actions: list[Action], index: int, limit: Limit) -> Ranked:
+    def play(actions: list[Action], index: int, limit: Limit) -> Search:
         search = Search(view, [plain, *actions], derive_seed(seed, index), worth=worth)
         search.run(min(FEWEST, limit.rollouts or FEWEST))
         limit.run(search, since=start)
+        return search
+
+    def found_of(actions: list[Action], search: Search) -> Ranked:
         return list(zip([choice, *actions], search.estimates(), strict=True))
 
     few = None if limit.rollouts is None else min(limit.rollouts, max(SURVEY, limit.rollouts // 4))
-    survey = play(others, 1, _until(limit, SURVEYED, few))[1:]
-    far = [(a, found) for a, found in survey if found.lead < -CLOSE * found.lead_se]
+    survey = play(others, 1, _until(limit, SURVEYED, few))
+    if survey.worlds < (few or SURVEY):
+        limit.run(survey, since=start)
+        first, *close = found_of(others, survey)
+        return [first, *sorted(close, key=lambda pair: -pair[1].lead)]
+    surveyed = found_of(others, survey)[1:]
+    far = [(a, found) for a, found in surveyed if found.lead < -CLOSE * found.lead_se]
     behind = [action for action, _ in far]
-    first, *close = play([action for action in others if action not in behind], 2, limit)
+    near = [action for action in others if action not in behind]
+    first, *close = found_of(near, play(near, 2, limit))
     far = [(action, _beside(first[1], found)) for action, found in far]
     return [first, *sorted([*close, *far], key=lambda pair: -pair[1].lead)]
 
@@ -316,9 +335,11 @@ def _beside(best: Estimate, found: Estimate) -> Estimate:
     return found._replace(worth=min(1.0, max(0.0, worth)), worth_se=se)
 
 
-def _candidate(view: View, action: Action, ranked: Ranked, held: Bools) -> Candidate:
+def _candidate(
+    view: View, action: Action, found: Estimate, ranked: Ranked, held: Bools
+) -> Candidate:
     """Put what the search found together with what the hand itself shows."""
-    best, found = ranked[0][1], dict(ranked)[action]
+    best = ranked[0][1]
     kept = _kept(view, action)
     goes_on = action.kind not in ("knock", "gin", "big gin")
     helping = outs(kept, view.unseen) if goes_on else Hand()
@@ -364,30 +385,43 @@ def _kept(view: View, action: Action) -> Hand:
 # ------------------------------------------------------------------------------------ the opponent
 
 
+def _hands(view: View, limit: Limit, seed: int, start: float) -> list[Hand]:
+    """Hands that he may hold: as many as there shall be rollouts, or as there is time for."""
+    most = min(max(limit.rollouts or MOST_HANDS, FEWEST_HANDS), MOST_HANDS)
+    if limit.time_ms is None:
+        return sample_hands(view, most, seed)
+    before = time.perf_counter()
+    few = sample_hands(view, FEW_HANDS, seed)
+    now = time.perf_counter()
+    left = start + OPPONENT * limit.time_ms / 1000 - now
+    n = min(most, int(FEW_HANDS * left / (now - before)))
+    return few if n <= FEW_HANDS else sample_hands(view, n, seed)
+
+
 def _held(masks: Masks) -> Bools:
-    """Which cards each hand holds: by hand, suit and rank."""
-    held = masks[:, None] >> np.arange(len(SUITS) * len(RANKS), dtype=np.uint64) & np.uint64(1)
-    return held.astype(np.bool_).reshape(-1, len(SUITS), len(RANKS))
+    """Which cards the hands hold: by suit, rank and hand."""
+    held = masks >> np.arange(len(SUITS) * len(RANKS), dtype=np.uint64)[:, None] & np.uint64(1)
+    return held.astype(np.bool_).reshape(len(SUITS), len(RANKS), -1)
 
 
 def _runs(held: Bools) -> Bools:
-    """Whether each hand holds the three cards of a suit that begin at a rank."""
-    return held[:, :, :-2] & held[:, :, 1:-1] & held[:, :, 2:]
+    """Whether the hands hold the three cards of a suit that begin at a rank."""
+    return held[:, :-2] & held[:, 1:-1] & held[:, 2:]
 
 
 def _can_meld(held: Bools, card: Card) -> float:
-    """In what share of the hands the card would go into a meld."""
-    with_card = held.copy()
-    with_card[:, card.suit, card.rank] = True
-    sets = with_card[:, :, card.rank].sum(axis=1) >= 3
-    runs = _runs(with_card)[:, card.suit, max(0, card.rank - 2) : card.rank + 1].any(axis=1)
-    return float((sets | runs).mean())
+    """In what share of the hands, which lack the card, it would go into a meld."""
+    can: Bools = held[:, card.rank].sum(axis=0) >= 2
+    for first in range(max(0, card.rank - 2), min(card.rank, len(RANKS) - 3) + 1):
+        one, other = (rank for rank in range(first, first + 3) if rank != card.rank)
+        can |= held[card.suit, one] & held[card.suit, other]
+    return float(can.mean())
 
 
 def _opponent(view: View, masks: Masks, held: Bools) -> Opponent:
     """Count what the hands hold."""
-    n = len(held)
-    chances = held.mean(axis=0).ravel()
+    n = len(masks)
+    chances = held.mean(axis=2).ravel()
     average = (10 - len(view.known)) / max(1, len(view.unseen))
     error = math.sqrt(average * (1 - average) / n)
     enough = max(STANDS_OUT * average, average + BEYOND_CHANCE * error)
@@ -400,8 +434,8 @@ def _opponent(view: View, masks: Masks, held: Bools) -> Opponent:
             )
         ),
         chances=tuple(map(float, chances)),
-        sets=tuple(map(float, (held.sum(axis=1) >= 3).mean(axis=0))),
-        runs=tuple(map(float, _runs(held).any(axis=2).mean(axis=0))),
+        sets=tuple(map(float, (held.sum(axis=0) >= 3).mean(axis=1))),
+        runs=tuple(map(float, _runs(held).any(axis=1).mean(axis=1))),
         deadwood=float(batch.deadwood(masks).mean()),
         hands=n,
     )

@@ -241,12 +241,21 @@ def _loose(view: View, card: Card, unmelded: Hand) -> str:
 
 def _near(view: View, card: Card, loose: Hand) -> tuple[Hand, Hand]:
     """The loose cards that are one unseen card away from a meld with the card, and those cards."""
-    near, missing, unseen = Hand(), Hand(), list(view.unseen)
-    for other in loose:
-        third = Hand(c for c in unseen if makes_meld(other.mask | c.mask, card))
+    near, missing, thirds = Hand(), Hand(), _beside(card, view.unseen)
+    for other in _beside(card, loose):
+        third = [c.mask for c in thirds if makes_meld(other.mask | c.mask, card)]
         if third:
-            near, missing = near | other, missing | third
+            near, missing = near | other, missing | sum(third)
     return near, missing
+
+
+def _beside(card: Card, cards: Hand) -> list[Card]:
+    """Those of the cards that can stand in a meld of three with the card."""
+    return [
+        other
+        for other in cards
+        if other.rank == card.rank or (other.suit == card.suit and abs(other.rank - card.rank) <= 2)
+    ]
 
 
 def _from_meld(hand: Hand, card: Card) -> str:
@@ -279,10 +288,11 @@ def _danger(view: View, card: Card, danger: float | None) -> list[str]:
 
 def _partners(card: Card, held: Hand, thirds: Hand) -> Hand:
     """The held cards that make a meld with the card and one of the third cards."""
+    near = _beside(card, thirds)
     return Hand(
         other
-        for other in held
-        if any(makes_meld(other.mask | third.mask, card) for third in thirds - other)
+        for other in _beside(card, held)
+        if any(makes_meld(other.mask | third.mask, card) for third in near if third != other)
     )
 
 
