@@ -4,3 +4,6 @@ Everything that must be fast lives here, in C integers and without the GIL. The 
 out the package's value classes at their Python boundary and know nothing of text records,
 players or faces.
 """
+
+API_VERSION = 1
+"""The version of the Cython API: the same number as in ``__init__.pxd``, as installed at run time."""
