@@ -6,4 +6,4 @@ players or faces.
 """
 
 API_VERSION = 1
-"""The version of the Cython API: the same number as in ``__init__.pxd``, as installed at run time."""
+"""Of the Cython API, as installed at run time; `__init__.pxd` has the same number."""

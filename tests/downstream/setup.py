@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-import okgin_fast
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+
+import okgin_fast
 
 setup(
     ext_modules=cythonize(
