@@ -20,7 +20,7 @@ from okgin_fast.core.cards cimport (
     CARDS, DECK, NO_CARD, RANKS, bit, count, hand_t, lowest, points_of, rank_of, suit_cards,
 )
 from okgin_fast.core.deal cimport checked_seed
-from okgin_fast.core.meld cimport RANK_CARDS, best_throw_c, deadwood_c, melds_with
+from okgin_fast.core.meld cimport RANK_CARDS, best_throw_c, deadwood_c, melds_with, sized
 from okgin_fast.core.partners cimport NEAR
 from okgin_fast.core.rng cimport derived, rng_below, rng_next, rng_seed, rng_t, shuffle
 from okgin_fast.core.state cimport deal_t
@@ -66,11 +66,20 @@ cdef uint64_t EXPS[FALLS]
 cdef int16_t FALL_FROM[2048]    # by a number's high bits: the last of EXPS above all such numbers
 
 
-cdef int _fill_tables() except -1:
-    cdef int i, fall = 0
-    fitted = json.loads(Path(__file__).with_name("belief.json").read_text("utf-8"))["weights"]
+NEVER_ABOVE_0 = (*range(BETTER, THROWN_RANK), *range(LEFT_MELD, LEFT_RANK))
+"""Features whose weights must not be: the likeness relies on it when it stops early."""
+
+
+def _use(weights):
+    """Use these weights from now on, in the whole process: for the fit, which makes them."""
+    cdef int i
+    assert len(weights) == FEATURES
     for i in range(FEATURES):
-        WEIGHTS[i] = fitted[i]
+        WEIGHTS[i] = weights[i]
+
+
+cdef void _fill_tables() noexcept:
+    cdef int i, fall = 0
     EXPS[0] = <uint64_t>1 << 32
     for i in range(1, FALLS):
         EXPS[i] = EXPS[i - 1] * 4228379999 >> 32      # exp(-1/64)
@@ -78,10 +87,10 @@ cdef int _fill_tables() except -1:
         while fall < FALLS - 1 and EXPS[fall + 1] >= (<uint64_t>i + 1) << 21:
             fall += 1
         FALL_FROM[i] = <int16_t>fall
-    return 0
 
 
 _fill_tables()
+_use(json.loads(Path(__file__).with_name("belief.json").read_text("utf-8"))["weights"])
 
 
 # ----------------------------------------------------------------------------------- the history
@@ -431,25 +440,28 @@ def belief(View view not None, int hands=2000, seed=0):
     return tuple([held[card] / <double>hands for card in range(CARDS)])
 
 
-def features(View view not None, hand):
-    """What the likeness of a hand is made of: a row of whole numbers, one for each weight.
+def features(View view not None, hands):
+    """What the likenesses of hands are made of: for each hand a whole number for each weight.
 
     Parameters
     ----------
     view : View
         Of the seat that is to move.
-    hand : Hand
-        Ten cards that the other seat may hold.
+    hands : iterable of Hand
+        Ten cards each that the other seat may hold.
 
     Returns
     -------
-    list of int
+    list of list of int
     """
     cdef history_t history
     cdef int16_t row[FEATURES]
     cdef int i
     _to_move(view)
-    memset(row, 0, sizeof(row))
     _read_history(&view.state, view.seat, &history)
-    _likeness(&history, hand.mask, -(1 << 30), row)
-    return [row[i] for i in range(FEATURES)]
+    rows: list = []
+    for hand in hands:
+        memset(row, 0, sizeof(row))
+        _likeness(&history, sized(hand, HAND, HAND, "features"), -(1 << 30), row)
+        rows.append([row[i] for i in range(FEATURES)])
+    return rows
