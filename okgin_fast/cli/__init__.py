@@ -18,15 +18,19 @@ from okgin_fast.errors import OkginError, SeriesError
 __all__ = ["main"]
 
 COMMANDS = {
+    "analyse": "a finished game gone over move by move: errors, and luck apart from them",
     "arena": "how strong players are: mirrored series with intervals",
     "bench": "a signature of what the package does, and how fast it does it here",
     "census": "how much deadwood hands have: all of them counted, and the chances",
     "equity": "the chance of winning the match from a score",
     "hint": "what to do with the hand you hold, and why",
     "melds": "deadwood, arrangements, throws and lay-offs of a hand",
+    "play": "a match at the terminal, saved at every move and provably fair",
     "rules": "the presets, or one of them in plain words",
+    "serve": "the engine as a process for other programs: JSON, one object a line",
+    "verify": "whether the deals of a recorded match were honest",
 }
-WITHOUT_RULES = {"bench", "census"}  # what they do is the same under all rules
+WITHOUT_RULES = {"analyse", "bench", "census", "verify"}  # the same under all rules, or they are recorded
 FINE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 

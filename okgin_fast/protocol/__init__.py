@@ -7,6 +7,7 @@ business, and how to ask is the client's.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from okgin_fast.errors import OkginError, quote
@@ -16,6 +17,7 @@ from okgin_fast.protocol.messages import (
     ID,
     LONGEST_LINE,
     PARTIALS,
+    PARTS,
     PROTOCOL,
     REQUESTS,
 )
@@ -101,6 +103,8 @@ def read_request(line: bytes) -> dict[str, Any]:
         check(message, REQUESTS[kind])
     except FieldError as error:
         raise ProtocolError("request", str(error), error.field, id) from None
+    except RecursionError:  # in an error message
+        raise ProtocolError("line", "nested too deeply", None, id) from None
     return message
 
 
@@ -111,8 +115,7 @@ def _object_of(line: bytes) -> dict[str, Any]:
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in found if keys.count(key) > 1)
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
             faults.append((twice, f"{quote(twice)} is there twice"))
         return found
 
@@ -188,7 +191,7 @@ def schema() -> dict[str, Any]:
     """Give the JSON Schema of every message, as it is shipped in ``protocol.schema.json``.
 
     In ``$defs`` is each kind by its name, such as ``request.act``, ``partial.act`` and
-    ``answer.act``; the schema itself is any of them.
+    ``answer.act``, and what many of them are made of; the schema itself is any of the kinds.
     """
     shapes: dict[str, Shape] = {
         f"{group}.{name}": shape
@@ -199,5 +202,15 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"okgin_fast engine protocol {PROTOCOL}",
         "anyOf": [{"$ref": f"#/$defs/{name}"} for name in shapes],
-        "$defs": shapes,
+        "$defs": {name: _referring(shape, whole=True) for name, shape in (shapes | PARTS).items()},
     }
+
+
+def _referring(shape: Any, *, whole: bool = False) -> Any:
+    """The shape, with a reference in the place of each part that has a name of its own."""
+    if isinstance(shape, dict):
+        name = next((name for name, part in PARTS.items() if part is shape), None)
+        if name is not None and not whole:
+            return {"$ref": f"#/$defs/{name}"}
+        return {key: _referring(one) for key, one in shape.items()}
+    return [_referring(one) for one in shape] if isinstance(shape, list) else shape

@@ -25,7 +25,7 @@ from okgin_fast.protocol.shapes import (
 )
 from okgin_fast.rules import Rules
 
-__all__ = ["ANSWERS", "CODES", "ID", "LONGEST_LINE", "PARTIALS", "PROTOCOL", "REQUESTS"]
+__all__ = ["ANSWERS", "CODES", "ID", "LONGEST_LINE", "PARTIALS", "PARTS", "PROTOCOL", "REQUESTS"]
 
 PROTOCOL = 1
 """The number of this protocol: it changes when a client would have to."""
@@ -171,7 +171,11 @@ REQUESTS: dict[str, Shape] = {
                 ),
                 "open_cards": {"enum": [True], "description": "true: a record shows all cards"},
             },
-            LIMITS,
+            {
+                **{name: LIMITS[name] for name in ("rollouts", "seed", "every_ms")},
+                "score": SCORE,
+                "points": flag("true: measure in points, not in chances of the match"),
+            },
         ),
         "stop": ({}, {"target": ID}),
         "quit": ({}, {}),
@@ -323,7 +327,7 @@ _STATE: dict[str, Shape] = {
     "match": MATCH,
     "seat": SEAT,
     "rules": _RULES,
-    "dealer": SEAT,
+    "dealer": nullable(SEAT),
     "scores": nullable(_SCORES),
     "games": list_of(_GAME, "one game, or Hollywood's three"),
     "deals": list_of(
@@ -371,6 +375,7 @@ ANSWERS: dict[str, Shape] = {
         "advise": (
             {
                 "position": text("the position that it is for", 10_000),
+                "best": _ACTION,
                 "candidates": list_of(_CANDIDATE, "every legal action, the best first"),
                 "rollouts": _COUNT,
                 "opponent": _OPPONENT,
@@ -410,7 +415,7 @@ ANSWERS: dict[str, Shape] = {
             {
                 "analysis": open_record("what okgin analyse --json gives")
             },
-            {},
+            _STOPPED,
         ),
         "stop": ({"stopped": _COUNT}, {}),
         "quit": ({}, {}),
@@ -439,3 +444,23 @@ PARTIALS: dict[str, Shape] = {
 }
 """Partial results by their ``type``."""
 PARTIALS["analyse"] = _answer("analyse", _PARTIAL | {"done": _COUNT, "of": _COUNT}, {})
+
+PARTS: dict[str, Shape] = {
+    "id": ID,
+    "seat": SEAT,
+    "card": CARD,
+    "cards": CARDS,
+    "rules": RULES,
+    "position": POSITION,
+    "record": RECORD,
+    "all_rules": _RULES,
+    "action": _ACTION,
+    "candidate": _CANDIDATE,
+    "opponent": _OPPONENT,
+    "spread": _SPREAD,
+    "layoff": _LAYOFF,
+    "result": _RESULT,
+    "deal": _DEAL,
+    "final": _FINAL,
+}
+"""What many messages are made of, by name."""
