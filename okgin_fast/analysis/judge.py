@@ -36,10 +36,13 @@ from okgin_fast.reasons import best_after_take, last_throw, reason
 
 __all__ = ["Drawn", "Judge", "Verdict"]
 
-GOES_ON = Policy(knock=[10, 10, 10, 2])
-"""How the searching side goes on in rollouts: for gin, with an eye for chances and danger."""
-OPEN = Policy(danger=0, danger_known=0, danger_sure=0, knock=[10, 10, 10, 2])
-"""How both go on with all hands open: the same, but never looking at what the other holds."""
+TO_GIN, AT_ONCE = Policy(knock=[10, 10, 10, 2]), Policy(knock=[10])
+"""How a seat may go on in the rollouts after its action: for gin, or knocking as soon as it may. An
+action has the better of the two: who plays on today may still knock tomorrow."""
+DRAWS = AT_ONCE
+"""How the drawer goes on when his card is weighed."""
+OPEN = Policy(danger=0, danger_known=0, danger_sure=0, knock=[10])
+"""How both go on with all hands open, never looking at what the other holds."""
 CHOICE, COMPARED, DRAWN, DEALT = 1, 2, 3, 4
 """Which of a position's seeds is for what."""
 APART, CLOSE = 3.0, 0.15
@@ -134,19 +137,18 @@ class Judge:
     def _compare(self, view: View, choice: Action, action: Action) -> _Compared:
         """Play choice and action out in the same worlds until they are apart, or worth the same."""
         both = [choice] if action == choice else [choice, action]
-        search = Search(
-            view, both, self._seed(view, COMPARED), worth=match_worth(view), mine=GOES_ON
-        )
+        seed, worth = self._seed(view, COMPARED), match_worth(view)
+        searches = [Search(view, both, seed, worth=worth, mine=mine) for mine in (TO_GIN, AT_ONCE)]
         for _ in range(MOST_ROUNDS):
-            search.run(self.rollouts)
-            estimates = search.estimates()
-            lead, se = estimates[-1].lead, estimates[-1].lead_se
+            for search in searches:
+                search.run(self.rollouts)
+            ranked, lead, se = _best_of([search.estimates() for search in searches])
             if abs(lead) > APART * se or se < CLOSE * self.point:
                 break
-        ranked = list(zip(both, estimates, strict=True))
+        pairs = list(zip(both, ranked, strict=True))
         if len(both) == 2 and lead > BETTER * se:
-            return _Compared(action, ranked[::-1], 0.0, 0.0)
-        return _Compared(choice, ranked, max(-lead, 0.0), se if len(both) == 2 else 0.0)
+            return _Compared(action, pairs[::-1], 0.0, 0.0)
+        return _Compared(choice, pairs, max(-lead, 0.0), se)
 
     def _spread_loss(self, view: View, best: Action, action: Action) -> tuple[float, float]:
         """What the spread that was shown is worth less than the best one, against the same hands.
@@ -184,13 +186,13 @@ class Judge:
     def drawn(self, before: View, after: View) -> Drawn:
         """What a drawn card was worth to the drawer, against what drawing was worth on average."""
         average, average_se = self._policy_worth(before, Action("draw"))
-        with_card, se = self._policy_worth(after, GOES_ON.act(after))
+        with_card, se = self._policy_worth(after, DRAWS.act(after))
         return Drawn(with_card - average, math.hypot(se, average_se))
 
     def _policy_worth(self, view: View, action: Action) -> tuple[float, float]:
         """What an action is worth, if the seat goes on by its policy."""
         search = Search(
-            view, [action], self._seed(view, DRAWN), worth=match_worth(view), mine=GOES_ON
+            view, [action], self._seed(view, DRAWN), worth=match_worth(view), mine=DRAWS
         )
         search.run(self.rollouts)
         return _worth(search.estimates()[0])
@@ -238,6 +240,23 @@ def _points(result: DealResult, worth: NDArray[np.float64] | None) -> float:
     """What a showdown brings the knocker, in points or in chances of the match."""
     points = result.points if result.winner == 0 else -result.points
     return points if worth is None else float(worth[max(-MOST, min(MOST, points)) + MOST])
+
+
+def _best_of(found: list[list[Estimate]]) -> tuple[list[Estimate], float, float]:
+    """Give each action the policy that it is worth more with; the lead of the last over the first.
+
+    With policies that differ the two errors are taken for independent, which is too many rather
+    than too few.
+    """
+    policies = range(len(found))
+    first, last = (max(policies, key=lambda p: _worth(found[p][i])[0]) for i in (0, -1))
+    one, other = found[first][0], found[last][-1]
+    ranked = [one] if len(found[0]) == 1 else [one, other]
+    if first == last:
+        return ranked, other.lead, other.lead_se
+    (worth, se), (worth_other, se_other) = _worth(one), _worth(other)
+    lead, lead_se = worth_other - worth, math.hypot(se, se_other)
+    return [one, other._replace(lead=lead, lead_se=lead_se)], lead, lead_se
 
 
 def _worth(found: Estimate) -> tuple[float, float]:

@@ -1,0 +1,234 @@
+"""``okgin analyse``: a finished game gone over move by move."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from okgin_fast.analysis import Analysis, DealAnalysis, Step, analyse, read_records
+from okgin_fast.analysis.graph import draw
+from okgin_fast.analysis.html import page
+from okgin_fast.analysis.results import MARKS
+from okgin_fast.analysis.words import (
+    DEAL_HEADER,
+    STEP_HEADER,
+    cost,
+    deal_rows,
+    ending,
+    played,
+    seat_rows,
+    step_row,
+    sum_rows,
+    title,
+)
+from okgin_fast.cards import Hand
+from okgin_fast.cli.answers import InputError
+from okgin_fast.cli.parser import Parser, UsageError, whole_number
+from okgin_fast.cli.progress import Progress
+from okgin_fast.cli.show import arrangement, with_symbols
+from okgin_fast.cli.table import table
+from okgin_fast.cli.terminal import BOLD, complain, printable, style, width, write
+from okgin_fast.core.spread import best_spread
+from okgin_fast.deal import Deal
+from okgin_fast.errors import SeriesError, quote
+from okgin_fast.limit import Limit
+from okgin_fast.measure.files import write_whole
+from okgin_fast.measure.plot import Plot
+
+DESCRIPTION = """\
+Go over a finished game: for every decision the best action given what that player knew then, what
+the one played cost, and apart from that the luck of every draw.
+
+A record is what `okgin play` saves, deals as JSON Lines or as lines of text, or OpenSpiel's
+serialised games (extra: openspiel); without a file it is read from standard input. Several deals
+are taken for one match, its score is kept, and figures are chances to win it; figures of a deal by
+itself are points."""
+EXAMPLES = f"""\
+examples:
+  okgin analyse game.jsonl
+  okgin analyse game.jsonl --names Anna Bob --html game.html
+  okgin analyse game.jsonl --points --rollouts 4000 --all
+
+The first player's result is skill and luck: what the other's errors cost less his own, and the
+cards. An error costs what the best action was worth more, by what the player knew; one smaller than
+its standard error is none. Marks: inaccuracy from {MARKS["inaccuracy"]:g} points, mistake from
+{MARKS["mistake"]:g}, blunder from {MARKS["blunder"]:g}; in a match, times what a point is worth at
+its start. Everybody plays like the level that loses as much a decision. docs/analysis.md says what
+each figure means."""
+MOST_BYTES = 100_000_000
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add what this subcommand takes."""
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="records, or - for standard input")
+    add("--names", nargs=2, metavar=("A", "B"), help="who sits in seats 0 and 1")
+    add("--score", metavar="A-B", help="the match score before the first deal, seat 0's first")
+    add("--points", action="store_true", help="points of each deal by itself, no match")
+    add("--all", action="store_true", help="a line for every action, not only the errors")
+    add(
+        "--rollouts",
+        type=whole_number,
+        default=1000,
+        metavar="N",
+        help="of each figure (default 1000); the same N and seed give the same analysis everywhere",
+    )
+    add("--seed", type=whole_number, default=0, metavar="N", help="default 0")
+    add("--html", metavar="FILE", help="write a page with cards and a graph, in one file")
+    add("--plot", metavar="FILE", help="draw the graph, as PNG, SVG or PDF (extra: plot)")
+    add("--symbols", action="store_true", help="suits as symbols")
+
+
+def run(args: Namespace) -> int:
+    """Read the records, analyse what can be read, and report."""
+    plot = None if args.plot is None else Plot(args.plot)
+    if args.html is not None and not Path(args.html).parent.is_dir():
+        raise UsageError(f"--html {quote(args.html)}: there is no folder for it")
+    score = _score(args.score)
+    deals, players, bad = _read(args)
+    names = tuple(args.names or players or ("seat 0", "seat 1"))
+    if not deals:
+        if bad:
+            return 1
+        raise InputError("no record: give a file, or records on standard input")
+    if bad and not args.points and len(deals) > 1:
+        complain(f"{args.prog}: without those deals the score is not known: figures are in points")
+    with Progress(sum(len(deal.actions) for deal in deals), "actions") as progress:
+        found = analyse(
+            deals,
+            Limit(rollouts=args.rollouts),
+            args.seed,
+            names=(names[0], names[1]),
+            score=score,
+            points=args.points or bad > 0,
+            progress=lambda done, _: progress.update(done),
+        )
+    if args.json:
+        write(json.dumps(found.to_dict()) + "\n")
+    else:
+        text = "\n".join(_lines(found, args.all, width())) + "\n"
+        write(with_symbols(text) if args.symbols else text)
+    if args.html is not None:
+        _write(args.html, page(found).encode())
+    if plot is not None:
+        _write(args.plot, _picture(plot, found))
+    return 1 if bad else 0
+
+
+# ------------------------------------------------------------------------------------------- input
+
+
+def _score(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    one, _, other = text.partition("-")
+    if not (one.isdecimal() and other.isdecimal()) or len(text) > 20:
+        raise UsageError(f"--score {quote(text)}: must be two numbers, such as 40-65")
+    return int(one), int(other)
+
+
+def _read(args: Namespace) -> tuple[list[Deal], tuple[str, str] | None, int]:
+    """Read all records: the deals, who played if that is recorded, and how many were bad."""
+    deals, players, bad = list[Deal](), None, 0
+    for name in args.files or ["-"]:
+        for record in read_records(_text(name)):
+            if record.error is not None:
+                place = f"line {record.line}" if name == "-" else f"{name}, line {record.line}"
+                complain(f"{args.prog}: error: {place}: {record.error}")
+                bad += 1
+            elif record.deal is not None:
+                deals.append(record.deal)
+            players = players or record.players
+    return deals, players, bad
+
+
+def _text(name: str) -> str:
+    """What is in a file, or on standard input."""
+    what = "standard input" if name == "-" else quote(name, 80)
+    if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
+        raise InputError("no record: give a file, or records on standard input")
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(MOST_BYTES)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(MOST_BYTES)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {what}: {getattr(error, 'strerror', error)}") from None
+    if len(data) == MOST_BYTES:
+        raise InputError(f"{what}: larger than {MOST_BYTES:,} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{what} is not text (UTF-8)") from None
+
+
+# ------------------------------------------------------------------------------------------ output
+
+
+def _write(name: str, data: bytes) -> None:
+    try:
+        write_whole(name, data)
+    except OSError as error:
+        raise SeriesError(f"{quote(name, 80)} cannot be written: {error.strerror}") from None
+
+
+def _picture(plot: Plot, found: Analysis) -> bytes:
+    figure = plot.figures.Figure(figsize=(9, 4.5), layout="constrained")
+    draw(figure.add_subplot(), found)
+    picture = BytesIO()
+    figure.savefig(picture, format=plot.format, dpi=150)
+    return picture.getvalue()
+
+
+def _lines(found: Analysis, every: bool, columns: int | None) -> Iterator[str]:
+    """The report: who played how, the sums, the deals, then the errors or all actions."""
+    names = [printable(name) for name in found.names]
+    yield style(printable(title(found)), BOLD)
+    yield ""
+    yield from table(["", *names], seat_rows(found), "<>>")
+    yield ""
+    yield from table(["", names[0], ""], sum_rows(found), "<><", columns)
+    yield ""
+    align = "<" + ">" * (len(DEAL_HEADER) - 2) + "<"
+    yield from map(printable, table(DEAL_HEADER, list(deal_rows(found)), align, columns))
+    for deal in found.deals:
+        if every or deal.errors:
+            yield ""
+            yield style(printable(_title(found, deal)), BOLD)
+        if every:
+            rows = [step_row(found, step) for step in deal.steps]
+            yield from map(printable, table(STEP_HEADER, rows, "><<<>><>>>", columns))
+        for step in deal.errors:
+            yield ""
+            yield from _error(found, step)
+    yield ""
+    yield f"{found.rollouts:,} rollouts a figure, seed {found.seed}"
+
+
+def _title(found: Analysis, deal: DealAnalysis) -> str:
+    score = "" if deal.score is None else ", score {}-{}".format(*deal.score)
+    dealer, limit = found.names[deal.deal.dealer], deal.deal.limit
+    return (
+        f"Deal {deal.number}: {dealer} deals, upcard {deal.deal.upcard}, knock limit"
+        f" {limit}{score}; {ending(found, deal)}"
+    )
+
+
+def _error(found: Analysis, step: Step) -> Iterator[str]:
+    """What was in hand, what was played, and what was better."""
+    assert step.best is not None
+    what = "" if found.unit == "points" else " of the match"
+    unit = " points" if found.unit == "points" else ""
+    yield printable(
+        f"Turn {step.turn}, {found.names[step.seat]}: {step.mark}, costs"
+        f" {cost(found.unit, step.loss)}{unit}{what} (+-{cost(found.unit, step.loss_se)})"
+    )
+    pile = f"; on the pile {step.top}" if step.top is not None and len(step.hand) == 10 else ""
+    yield f"  hand    {arrangement(best_spread(Hand(step.hand)))}{pile}"
+    yield f"  played  {played(step.action)}. {step.played}".rstrip()
+    yield f"  best    {played(step.best)}. {step.better}".rstrip()
