@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import itertools
 import json
 import sys
@@ -682,8 +683,12 @@ def _cards(cards: CardsLike | None) -> str | None:
 
 def _advice(answer: Message) -> Advice:
     """Read what `Advice.to_dict` wrote."""
+    names = [field.name for field in dataclasses.fields(Candidate)]
     candidates = [
-        Candidate(**found | {"action": Action.parse(found["action"]), "outs": Hand(found["outs"])})
+        Candidate(
+            **{name: found[name] for name in names}
+            | {"action": Action.parse(found["action"]), "outs": Hand(found["outs"])}
+        )
         for found in answer["candidates"]
     ]
     seen = answer["opponent"]
