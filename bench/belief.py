@@ -365,7 +365,8 @@ def make(options: argparse.Namespace) -> None:
     made_by = {
         "command": f"python bench/belief.py fit --deals {options.deals} --seed {options.seed}",
         "version": og.__version__,
-        "positions": options.deals * OF_EACH,
+        "deals": options.deals,
+        "positions of a deal": OF_EACH,
         "players": list(PLAYERS),
         "presets": PRESETS,
         "held out": {"deals": options.held_out, "seed": options.seed + 1, **found},

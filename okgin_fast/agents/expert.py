@@ -14,6 +14,7 @@ from okgin_fast.core.rng import derive_seed
 from okgin_fast.core.search import Search, best_show
 from okgin_fast.deal import Action, View
 from okgin_fast.equity import deal_worth
+from okgin_fast.errors import OkginError, quote
 from okgin_fast.limit import Limit, as_limit
 
 __all__ = ["ExpertAgent"]
@@ -42,6 +43,11 @@ class ExpertAgent:
         Whether it infers the other hand from what he has done.
     for_match : bool
         Whether it maximises the chance to win the match, when a score is given, and not points.
+
+    Raises
+    ------
+    OkginError
+        What is no limit, or neither true nor false.
     """
 
     def __init__(
@@ -53,6 +59,9 @@ class ExpertAgent:
         for_match: bool = True,
     ) -> None:
         self.seed = seed
+        for name, value in (("inference", inference), ("for_match", for_match)):
+            if not isinstance(value, bool):
+                raise OkginError(f"{name}={quote(value)}: must be true or false")
         self.limit = Limit(rollouts=1000) if limit is None else as_limit(limit)
         self.inference = inference
         self.for_match = for_match
@@ -70,7 +79,8 @@ class ExpertAgent:
         if not search.worlds:
             return candidates[0]
         hands = min(HANDS, search.worlds)  # little time, few hands
-        return best_show(view, search.best(DOUBT), seed, worth=worth, hands=hands)
+        best = search.best(DOUBT)
+        return best_show(view, best, seed, worth=worth, inference=self.inference, hands=hands)
 
 
 def match_worth(view: View) -> NDArray[np.float64] | None:

@@ -16,10 +16,14 @@ cdef struct history_t:
     uint8_t refused[OUTSIDE]    # cards of the pile that it left, latest first
     int n_thrown
     int n_refused
+    hand_t pile
     int limit
     int turns                   # of its own, finished
     bint empty                  # nothing at all
-    int32_t near[CARDS]         # of a card in its hand: what it says of throws and refusals nearby
+    # what a card counts in its hand, by the weights: any card, one in no meld, one near no other
+    int32_t any[CARDS]
+    int32_t loose[CARDS]
+    int32_t alone[CARDS]
 
 # A walk through the hands that the other seat may hold.
 cdef struct chain_t:

@@ -17,10 +17,13 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from okgin_fast.core.cards cimport (
-    CARDS, DECK, NO_CARD, RANKS, bit, count, hand_t, lowest, points_of, rank_of, suit_cards,
+    CARDS, DECK, NO_CARD, RANKS, RUN_STARTS, bit, count, hand_t, lowest, points_of, rank_of,
+    suit_cards,
 )
 from okgin_fast.core.deal cimport checked_seed
-from okgin_fast.core.meld cimport RANK_CARDS, best_throw_c, deadwood_c, melds_with, sized
+from okgin_fast.core.meld cimport (
+    RANK_CARDS, best_throw_c, deadwood_c, melds_with, set_ranks, sized,
+)
 from okgin_fast.core.partners cimport NEAR
 from okgin_fast.core.rng cimport derived, rng_below, rng_next, rng_seed, rng_t, shuffle
 from okgin_fast.core.state cimport deal_t
@@ -38,28 +41,36 @@ cdef enum:
     MOST_BETTER = 12   # the most points that a better throw counts for
     FALLS = 1280       # EXPS: falls of likeness by up to 20 nats, in sixty-fourths
 
-cdef enum:             # the features: where each group begins in a row of them
+# The features: where each group begins in a row of them. A phase is the first two turns, the next
+# three, or later; by age: the last throw or refusal, the one before ..., in five groups (0, 1, 2,
+# 3-4, 5 on) or in three (0, 1-3, 4 on).
+cdef enum:
     DEADWOOD = 0       # by own turns; seven groups
     LOW_DEADWOOD = 7
-    MAY_KNOCK = 14     # by phase of the deal
+    MAY_KNOCK = 14     # by phase
     GIN_HELD = 17
-    BETTER = 18        # points by which a throw could have been better, by age
-    BETTER_THROWS = 23
-    THROWN_RANK = 28   # cards of the rank of a throw, next to it, next but one; by age
-    THROWN_NEXT = 31
-    THROWN_TWO = 34
-    LEFT_MELD = 37     # cards left that could have been melded; that only saved points; by age
-    LEFT_LOWER = 42
-    LEFT_RANK = 47     # as for throws
-    LEFT_NEXT = 50
-    LEFT_TWO = 53
-    TAKEN_LOOSE = 56   # cards taken that are in no meld, and what stands near them
-    TAKEN_RANK = 57
-    TAKEN_NEXT = 58
-    TAKEN_TWO = 59
-    SET_CHANCES = 60   # cards that would make a set, a run; by phase
-    RUN_CHANCES = 63
-    FEATURES = 66
+    SET_CHANCES = 18   # cards not in the pile that would make a set, a run; by phase
+    RUN_CHANCES = 21
+    ALONE_POINTS = 24  # points of the cards that stand near no other; by phase
+    BETTER = 27        # points by which a throw could have been better; by age, five
+    BETTER_THROWS = 32
+    THROWN_RANK = 37   # cards of the rank of a throw, next to it, next but one; by age, three
+    THROWN_NEXT = 40
+    THROWN_TWO = 43
+    THROWN_LOOSE = 46  # ... of its rank or next to it, and in no meld
+    THROWN_ALONE = 49  # cards that stand near no other and cost as much as a throw
+    THROWN_DEARER = 52     # cards in no meld that cost more
+    LEFT_MELD = 55     # cards left: could have been melded, only saved points; by age, five
+    LEFT_LOWER = 60
+    LEFT_RANK = 65     # as for throws
+    LEFT_NEXT = 68
+    LEFT_TWO = 71
+    LEFT_LOOSE = 74
+    TAKEN_LOOSE = 77   # cards taken that are in no meld, and what stands near them
+    TAKEN_RANK = 78
+    TAKEN_NEXT = 79
+    TAKEN_TWO = 80
+    FEATURES = 81
 
 cdef int32_t WEIGHTS[FEATURES]
 cdef uint64_t EXPS[FALLS]
@@ -103,6 +114,7 @@ cdef void _read_history(const deal_t* view, int seat, history_t* history) noexce
     cdef int i, card, other = 1 - seat
     memset(history, 0, sizeof(history_t))
     history.known = view.known[other]
+    history.pile = view.pile_cards
     history.limit = view.limit
     history.turns = (view.turn + 1) // 2
     if view.taken != NO_CARD and view.taken != view.upcard:
@@ -120,6 +132,14 @@ cdef void _read_history(const deal_t* view, int seat, history_t* history) noexce
 
 
 # ---------------------------------------------------------------------------------- the likeness
+
+# What a hand's cards are to one another.
+cdef struct shape_t:
+    hand_t set_chances      # cards that would make a set, a run with two of it
+    hand_t run_chances
+    hand_t loose            # cards of it that are in none of the melds that it could make
+    hand_t alone            # cards of it without another of the rank, or of the suit within two
+
 
 cdef inline int _by_turns(int turns) noexcept nogil:
     return turns if turns <= 2 else min((turns + 3) // 2, 6)
@@ -142,6 +162,11 @@ cdef inline hand_t _next_to(hand_t cards) noexcept nogil:
     return (cards & ~(RANK_CARDS[RANKS - 1])) << 1 | (cards & ~RANK_CARDS[0]) >> 1
 
 
+cdef inline hand_t _beside(int card) noexcept nogil:
+    """The other cards of a card's rank, and those next to it."""
+    return _next_to(bit(card)) | (RANK_CARDS[rank_of(card)] & ~bit(card))
+
+
 cdef inline int32_t _add(int16_t* row, int feature, int value) noexcept nogil:
     if row != NULL:
         row[feature] += <int16_t>value
@@ -159,47 +184,97 @@ cdef inline int32_t _near(int16_t* row, int first, int step, hand_t hand, int ca
     )
 
 
-cdef inline int32_t _chances(int16_t* row, int phase, hand_t hand) noexcept nogil:
-    """The features of the cards that would make a set or a run with two of the hand."""
+cdef inline shape_t _shape_of(hand_t hand) noexcept nogil:
+    cdef shape_t shape
     cdef hand_t up = (hand & ~RANK_CARDS[RANKS - 1]) << 1
     cdef hand_t down = (hand & ~RANK_CARDS[0]) >> 1
     cdef hand_t up_two = (up & ~RANK_CARDS[RANKS - 1]) << 1
     cdef hand_t down_two = (down & ~RANK_CARDS[0]) >> 1
-    cdef hand_t runs = ((up & up_two) | (down & down_two) | (up & down)) & ~hand
+    cdef hand_t runs = hand & (hand >> 1) & (hand >> 2) & RUN_STARTS
     cdef int s = suit_cards(hand, 0)
     cdef int c = suit_cards(hand, 1)
     cdef int d = suit_cards(hand, 2)
     cdef int h = suit_cards(hand, 3)
-    cdef hand_t pairs = (s & c) | (d & h) | ((s | c) & (d | h))
-    return (
-        _add(row, SET_CHANCES + phase, count(pairs * RANK_CARDS[0] & ~hand))
-        + _add(row, RUN_CHANCES + phase, count(runs))
-    )
+    cdef hand_t pairs = ((s & c) | (d & h) | ((s | c) & (d | h))) * RANK_CARDS[0]
+    cdef hand_t sets = set_ranks(s, c, d, h) * RANK_CARDS[0]
+    runs |= (runs << 1) | (runs << 2)
+    shape.set_chances = pairs & ~hand
+    shape.run_chances = ((up & up_two) | (down & down_two) | (up & down)) & ~hand
+    shape.loose = hand & ~(runs | sets)
+    shape.alone = hand & ~(pairs | up | down | up_two | down_two)
+    return shape
 
 
-cdef void _near_all(int16_t* row, const history_t* history, hand_t hand) noexcept nogil:
-    """The features of what stands near the throws and refusals."""
-    cdef int i
+cdef inline int32_t _of_cards(const int32_t* worth, hand_t cards) noexcept nogil:
+    cdef int32_t sum = 0
+    while cards:
+        sum += worth[lowest(cards)]
+        cards &= cards - 1
+    return sum
+
+
+cdef void _weigh_cards(history_t* history) noexcept nogil:
+    """What single cards of a hand count, in advance: the same as `_card_features`."""
+    cdef int i, card, points, other
+    cdef int phase = _phase(history.turns)
+    for card in range(CARDS):
+        points = points_of(card)
+        history.alone[card] = WEIGHTS[ALONE_POINTS + phase] * points
+        for i in range(history.n_thrown):
+            other = history.thrown[i]
+            if points >= points_of(other):
+                history.alone[card] += WEIGHTS[THROWN_ALONE + _by_third(i)]
+            if points > points_of(other):
+                history.loose[card] += WEIGHTS[THROWN_DEARER + _by_third(i)]
     for i in range(history.n_thrown):
-        _near(row, THROWN_RANK + _by_third(i), 3, hand, history.thrown[i])
+        _weigh_near(history, THROWN_RANK, THROWN_LOOSE, _by_third(i), history.thrown[i])
     for i in range(history.n_refused):
-        _near(row, LEFT_RANK + _by_third(i), 3, hand, history.refused[i])
+        _weigh_near(history, LEFT_RANK, LEFT_LOOSE, _by_third(i), history.refused[i])
 
 
-cdef inline void _add_near(int32_t* near, int first, int card) noexcept nogil:
-    """What every card counts that stands near a card: the same as `_near`, in advance."""
+cdef inline void _weigh_near(history_t* history, int near, int loose, int third,
+                             int card) noexcept nogil:
     cdef hand_t one = _next_to(bit(card))
-    cdef hand_t groups[3]
-    cdef hand_t cards
-    cdef int group
-    groups[0] = RANK_CARDS[rank_of(card)] & ~bit(card)
-    groups[1] = one
-    groups[2] = _next_to(one) & ~bit(card)
-    for group in range(3):
-        cards = groups[group]
-        while cards:
-            near[lowest(cards)] += WEIGHTS[first + 3 * group]
-            cards &= cards - 1
+    cdef hand_t same = RANK_CARDS[rank_of(card)] & ~bit(card)
+    _raise(history.any, same, WEIGHTS[near + third])
+    _raise(history.any, one, WEIGHTS[near + 3 + third])
+    _raise(history.any, _next_to(one) & ~bit(card), WEIGHTS[near + 6 + third])
+    _raise(history.loose, same | one, WEIGHTS[loose + third])
+
+
+cdef inline void _raise(int32_t* worth, hand_t cards, int32_t by) noexcept nogil:
+    while cards:
+        worth[lowest(cards)] += by
+        cards &= cards - 1
+
+
+cdef void _card_features(int16_t* row, const history_t* history, hand_t hand,
+                         const shape_t* shape) noexcept nogil:
+    """The features that are sums over single cards of a hand."""
+    cdef hand_t cards = shape.alone
+    cdef hand_t left
+    cdef int i, card, points, third
+    while cards:
+        row[ALONE_POINTS + _phase(history.turns)] += <int16_t>points_of(lowest(cards))
+        cards &= cards - 1
+    for i in range(history.n_thrown):
+        card = history.thrown[i]
+        third = _by_third(i)
+        points = points_of(card)
+        _near(row, THROWN_RANK + third, 3, hand, card)
+        row[THROWN_LOOSE + third] += <int16_t>count(shape.loose & _beside(card))
+        left = shape.loose
+        while left:
+            row[THROWN_DEARER + third] += points_of(lowest(left)) > points
+            left &= left - 1
+        left = shape.alone
+        while left:
+            row[THROWN_ALONE + third] += points_of(lowest(left)) >= points
+            left &= left - 1
+    for i in range(history.n_refused):
+        card = history.refused[i]
+        _near(row, LEFT_RANK + _by_third(i), 3, hand, card)
+        row[LEFT_LOOSE + _by_third(i)] += <int16_t>count(shape.loose & _beside(card))
 
 
 cdef inline int _after(hand_t hand, int card, int rest, int banned) noexcept nogil:
@@ -220,7 +295,7 @@ cdef int32_t _likeness(const history_t* history, hand_t hand, int32_t enough,
     What is looked at last only lowers it. If `row` is not NULL, the features are added up there.
     """
     cdef hand_t known = history.known
-    cdef hand_t left = hand
+    cdef shape_t shape = _shape_of(hand)
     cdef int phase = _phase(history.turns)
     cdef int turns = _by_turns(history.turns)
     cdef int deadwood = deadwood_c(hand)
@@ -232,18 +307,19 @@ cdef int32_t _likeness(const history_t* history, hand_t hand, int32_t enough,
         sum += _add(row, MAY_KNOCK + phase, 1)
     if deadwood == 0:
         sum += _add(row, GIN_HELD, 1)
-    sum += _chances(row, phase, hand)
+    sum += _add(row, SET_CHANCES + phase, count(shape.set_chances & ~history.pile))
+    sum += _add(row, RUN_CHANCES + phase, count(shape.run_chances & ~history.pile))
     while known:
         card = lowest(known)
         known &= known - 1
         if not melds_with(hand, card):
             sum += _add(row, TAKEN_LOOSE, 1)
             sum += _near(row, TAKEN_RANK, 1, hand, card)
-    while left:
-        sum += history.near[lowest(left)]
-        left &= left - 1
+    sum += _of_cards(history.any, hand)
+    sum += _of_cards(history.loose, shape.loose)
+    sum += _of_cards(history.alone, shape.alone)
     if row != NULL:
-        _near_all(row, history, hand)
+        _card_features(row, history, hand, &shape)
     if sum < enough:
         return sum
     rest = best_throw_c(hand, NO_CARD).deadwood
@@ -265,14 +341,6 @@ cdef int32_t _likeness(const history_t* history, hand_t hand, int32_t enough,
                 else:
                     sum += _add(row, LEFT_LOWER + group, 1)
     return sum
-
-
-cdef void _weigh_near(history_t* history) noexcept nogil:
-    cdef int i
-    for i in range(history.n_thrown):
-        _add_near(history.near, THROWN_RANK + _by_third(i), history.thrown[i])
-    for i in range(history.n_refused):
-        _add_near(history.near, LEFT_RANK + _by_third(i), history.refused[i])
 
 
 # ------------------------------------------------------------------------------------- the chain
@@ -332,7 +400,7 @@ cdef void chain_start(chain_t* chain, const deal_t* view, int seat, uint64_t see
     _read_history(view, seat, &chain.history)
     chain.inference = inference and not chain.history.empty
     if chain.inference:
-        _weigh_near(&chain.history)
+        _weigh_cards(&chain.history)
     chain.free = DECK & ~(view.hands[seat] | view.pile_cards | chain.history.known)
     chain.hand = _at_random(&chain.rng, chain.history.known, chain.free)
     if not chain.inference:

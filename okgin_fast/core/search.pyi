@@ -53,5 +53,6 @@ def best_show(
     seed: int = 0,
     *,
     worth: Sequence[float] | NDArray[np.float64] | None = None,
+    inference: bool = True,
     hands: int = 128,
 ) -> Action: ...

@@ -428,7 +428,8 @@ cdef class Search:
         return 0
 
 
-def best_show(View view not None, Action knock not None, seed=0, *, worth=None, int hands=128):
+def best_show(View view not None, Action knock not None, seed=0, *, worth=None,
+              bint inference=True, int hands=128):
     """A knock with the spread that is worth most against the hands that the other seat may hold.
 
     The arrangement that leaves least need not be the best: another one may take fewer lay-offs.
@@ -440,7 +441,7 @@ def best_show(View view not None, Action knock not None, seed=0, *, worth=None, 
         A legal ``knock``; anything else is given back.
     seed : int
         0 to 2**64 - 1.
-    worth : sequence of float, optional
+    worth, inference
         As for `Search`.
     hands : int
         How many of his hands are looked at, 1 to 512; each settlement is exact.
@@ -477,7 +478,7 @@ def best_show(View view not None, Action knock not None, seed=0, *, worth=None, 
         return knock
     for i in range(hands):
         if i < CHAINS:
-            chain_start(&chains[i], &view.state, view.seat, search.seed, i, True)
+            chain_start(&chains[i], &view.state, view.seat, search.seed, i, inference)
         chain_next(&chains[i % CHAINS], &view.state, view.seat, &deal)
         held[i] = deal.hands[1 - view.seat]
     for melds in [None, *arranged]:

@@ -178,8 +178,10 @@ def _options(words: str, texts: list[str]) -> Mapping[str, Any]:
     return options | ({"limit": Limit(**limits)} if limits else {})
 
 
-def _value(text: str) -> int | float | str:
-    """Read a number where there is one."""
+def _value(text: str) -> bool | int | float | str:
+    """Read true, false, or a number where there is one."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
     for kind in (int, float):
         try:
             return kind(text)
