@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 import okgin_fast
-from okgin_fast.agents import LEVELS
+from okgin_fast.agents import LEVELS, named
 from okgin_fast.cli.parser import Parser, UsageError, chosen_rules
 from okgin_fast.cli.play.screen import Screen
 from okgin_fast.cli.play.session import THEM, Leave, Session
@@ -46,8 +46,6 @@ def add_arguments(parser: Parser) -> None:
     add("--practice", action="store_true", help="moves can be taken back")
     add("--save", metavar="FILE", help="the new file to keep the match in (okgin-DATE-TIME.jsonl)")
     add("--resume", metavar="FILE", help="go on with a match")
-    add("--record", metavar="FILE", help="also write finished deals to FILE, one a line, for "
-        "`okgin analyse`")  # fmt: skip
 
 
 def run(args: Namespace) -> int:
@@ -57,8 +55,7 @@ def run(args: Namespace) -> int:
     if sys.stdin is None:
         raise UsageError("standard input is closed: there is nobody to play with")
     record, path = _resumed(args) if args.resume is not None else _new(args)
-    export = None if args.record is None else Path(args.record)
-    session = Session(record, path, export, Screen())
+    session = Session(record, path, Screen())
     session.save()
     again = f"okgin play --resume {shlex.quote(str(path))}"
     try:
@@ -94,7 +91,7 @@ def _new(args: Namespace) -> tuple[Record, Path]:
 def _resumed(args: Namespace) -> tuple[Record, Path]:
     """A match as it was saved."""
     given = {
-        "--rules": args.rules, "--set": args.set, "--level": args.level, "--deals": args.deals,
+        "--rules": args.rules, "--set": args.set, "--deals": args.deals,
         "--practice": args.practice, "--save": args.save,
     }  # fmt: skip
     if wrong := [option for option, value in given.items() if value]:
@@ -107,6 +104,13 @@ def _resumed(args: Namespace) -> tuple[Record, Path]:
     words = record.players[THEM]
     if record.players[0] is not None or words is None:
         raise OkginError(f"{quote(str(path), 80)}: seat 0 must be a person's, seat 1 a program's")
+    own = named(words.partition(",")[0]) is None
+    if args.level != (words if own else None):
+        raise UsageError(
+            f"--level {quote(words, 80)} must be given again: that player is no part of okgin"
+            if own
+            else "--level with --resume: the match has its own"
+        )
     player(words)
     if record.version != okgin_fast.__version__:  # the moves to come are another version's
         record = replace(record, version=f"{record.version}, {okgin_fast.__version__}")

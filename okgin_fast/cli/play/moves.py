@@ -120,7 +120,7 @@ def other_ways(view: View, action: Action, shown: Spread) -> list[Spread]:
 
 def showdown(view: View, action: Action, shown: Spread, ways: list[Spread]) -> list[str]:
     """What the player is about to show, and how else he could."""
-    lines = [f"You show {_laid(shown)}"]
+    lines = [f"Shown   {_laid(shown)}"]
     lines += [f"{number:>4}    {_laid(way)}" for number, way in enumerate(ways, 1)]
     if action.kind == "knock" and view.limit:
         lines[0] += f" (limit {view.limit})"

@@ -14,7 +14,7 @@ from okgin_fast.errors import CardError, OkginError, quote
 __all__ = ["HELP", "Command", "read"]
 
 HELP = """\
-A card is typed as rank and suit: 7H, 10h, td or 7♥.
+A card is typed as rank and suit, in any case: 7H, 10h or th (T is the ten), qd.
 
   d   draw         draw from the stock
   t   take         take the top card of the pile (its name does, too)

@@ -8,6 +8,7 @@ ends at most the line that is being typed.
 from __future__ import annotations
 
 import secrets
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -60,13 +61,11 @@ class Session:
         A new match, or one to go on with.
     path : Path
         The file that keeps it.
-    export : Path or None
-        Where finished deals are written, one a line, for other commands.
     screen : Screen
     """
 
-    def __init__(self, record: Record, path: Path, export: Path | None, screen: Screen) -> None:
-        self.record, self.path, self.export, self.screen = record, path, export, screen
+    def __init__(self, record: Record, path: Path, screen: Screen) -> None:
+        self.record, self.path, self.screen = record, path, screen
         self.opponent = record.players[THEM] or ""
         self.name = printable(self.opponent[:1].upper() + self.opponent[1:])
         self.names = ("You", self.name)
@@ -102,16 +101,11 @@ class Session:
         return self.record.match()
 
     def save(self) -> None:
-        """Write the match whole or not at all, and the finished deals if they are wanted."""
-        deals = [fair.deal for fair in self.record.deals if fair.deal and fair.deal.result]
+        """Write the match whole or not at all."""
         try:
             write_whole(self.path, self.record.to_text().encode())
-            if self.export is not None:
-                lines = "".join(f"{deal.to_json()}\n" for deal in deals)
-                write_whole(self.export, lines.encode())
         except OSError as error:
-            where = error.filename or self.path
-            raise OutputError(error.errno, f"{where}: {error.strerror}") from None
+            raise OutputError(error.errno, f"{self.path}: {error.strerror}") from None
 
     def _replace_last(self, fair: FairDeal) -> None:
         self.record = replace(self.record, deals=(*self.record.deals[:-1], fair))
@@ -213,7 +207,9 @@ class Session:
                 "You win the match!" if winner == ME else f"{self.name} wins the match.",
                 _style(winner == ME),
             )
-        self.screen.raw(f"okgin verify {self.path} checks that it was fair.", "dim")
+        file = shlex.quote(str(self.path))
+        self.screen.raw(f"Was it fair: okgin verify {file}", "dim")
+        self.screen.raw(f"Was it well played: okgin analyse {file}", "dim")
 
     # ------------------------------------------------------------------------------------- a move
 
@@ -295,12 +291,10 @@ class Session:
         while True:
             for line in showdown(view, action, shown, ways):
                 self.screen.say(line, "", LABEL)
-            choice = f", 1 to {len(ways)} for another way" if ways else ""
-            answer = (
-                self.screen.ask(f"{ending_title(action, shown)}? (y or n{choice}): ")
-                .strip()
-                .lower()
-            )
+            last = f" to {len(ways)}" if len(ways) > 1 else ""
+            allowed = f"y or n{f', 1{last} for another way' if ways else ''}"
+            line = self.screen.ask(f"{ending_title(action, shown)}? ({allowed}): ")
+            answer = line.strip().lower()
             if answer in ("y", "yes"):
                 return action
             if answer in ("n", "no", ""):
@@ -310,7 +304,7 @@ class Session:
                 ways[int(answer) - 1], shown = shown, other
                 action = Action(action.kind, action.card, other.melds)
             else:
-                self.screen.say(f"{quote(answer)} is no answer: y or n{choice}.", "bad")
+                self.screen.say(f"{quote(answer)} is no answer: {allowed}.", "bad")
 
     # -------------------------------------------------------------------------------- information
 
