@@ -20,6 +20,7 @@ from okgin_fast.errors import OkginError, SeriesError
 from okgin_fast.extras import MissingExtraError
 from okgin_fast.measure import play
 from okgin_fast.measure.play import Game
+from okgin_fast.measure.players import player
 from okgin_fast.measure.report import Report
 
 HERE = str(Path(__file__).parent / "players.py")
@@ -316,6 +317,11 @@ def test_players_who_never_knock_are_left_undecided(monkeypatch: pytest.MonkeyPa
 # --- bad input ---------------------------------------------------------------------------------
 
 
+def test_options_may_be_true_or_false() -> None:
+    made: Any = player("expert,inference=false,for_match=True").make(1)
+    assert (made.inference, made.for_match) == (False, True)
+
+
 @pytest.mark.parametrize(
     ("names", "options", "parts"),
     [
@@ -327,6 +333,8 @@ def test_players_who_never_knock_are_left_undecided(monkeypatch: pytest.MonkeyPa
         (["gold,limit=3", "gold"], {}, ["'gold' takes no option 'limit'", "allowed: none"]),
         (["expert,rollouts=many", "gold"], {}, ["rollouts 'many' is no number"]),
         (["expert,rollouts=-1", "gold"], {}, ["rollouts=-1"]),
+        (["expert,inference=no", "gold"], {}, ["inference='no'", "true or false"]),
+        (["expert,for_match=0", "gold"], {}, ["for_match=0", "true or false"]),
         (["expert,rollouts", "gold"], {}, ["'rollouts' is no option=value"]),
         (["expert,seed=3", "gold"], {}, ["'seed=3'", "seeds are the series'"]),
         (["gold", "simple"], {"results": 5}, ["results=5"]),
