@@ -24,9 +24,9 @@ from okgin_fast.rules import PRESETS, Rules
 SIGNATURES = {
     "solver": "37b20a5eb978d4e3",
     "deals": "bf7b17d1ddf89c6e",
-    "search": "3b85a43ad05e6f87",
+    "search": "074305a66ac81132",
 }
-SIGNATURE = "0937aaf3c56f6b20"
+SIGNATURE = "dd2cd0ef842169ce"
 PART = {part.name: part for part in PARTS}
 
 
