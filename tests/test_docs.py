@@ -1,0 +1,91 @@
+"""The pages of docs/: their examples run, and their pictures show what is said of them.
+
+- Lines after ``>>>`` run page by page and are compared as in a doctest.
+- A block of shell commands after ``<!-- run -->`` is run by bash in an empty folder.
+- In a block of cards, melds have no deadwood, and a deadwood that is named is the right one.
+
+That links lead somewhere and all pages can be built is checked by ``nox -s docs``.
+"""
+
+import doctest
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import okgin_fast as og
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHELL = re.compile(r"^<!-- run -->\n```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMANDS = [(page.name, code) for page in PAGES for code in SHELL.findall(page.read_text("utf-8"))]
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def blocks(page, language):
+    return [code for name, code in FENCE.findall(page.read_text("utf-8")) if name == language]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    examples = "\n".join(code for code in blocks(page, "python") if ">>>" in code)
+    test = doctest.DocTestParser().get_doctest(examples, {}, page.name, str(page), 0)
+    assert doctest.DocTestRunner(optionflags=OPTIONS).run(test).failed == 0
+
+
+@pytest.mark.parametrize(("page", "command"), COMMANDS)
+def test_shell(page, command, tmp_path, environment):
+    bash = ["bash", "-euo", "pipefail", "-c", command]
+    done = subprocess.run(
+        bash, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.fixture
+def cards(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    import cards
+
+    return cards
+
+
+def test_pictures(cards):
+    rows = [
+        row for page in PAGES for block in blocks(page, "cards") for row in cards.rows_of(block)
+    ]
+    assert len(rows) > 5
+    for row in rows:
+        hand = [card for group in row.groups for card in group]
+        if named := re.search(r"deadwood (\d+)", row.caption):
+            melds = [group for group in row.groups[:-1] if og.deadwood(group) == 0]
+            left = [card for card in hand if not any(card in meld for meld in melds)]
+            assert og.Hand(left).points == int(named[1]), row.caption
+        if row.caption.endswith(("a set", "a run", "gin", "the knocker's melds")):
+            assert og.deadwood(hand) == 0, row.caption
+        if row.caption.startswith("no run"):
+            assert og.deadwood(hand) == og.Hand(hand).points, row.caption
+
+
+def test_a_picture(cards):
+    page = cards.on_page_markdown("Before\n\n```cards\n7C TH | AS : two & one\n```\n\nAfter\n")
+    before, picture, after = page.strip().split("\n\n")
+    assert (before, after.strip()) == ("Before", "After")
+    assert re.findall(r">([^<>\n]+)</text>", picture) == ["7", "♣", "T", "♥", "A", "♠"]
+    assert 'aria-label="7C TH and AS"' in picture
+    assert "<figcaption>two &amp; one</figcaption>" in picture
+
+
+def test_every_page_is_in_the_navigation(root):
+    settings = (root / "mkdocs.yml").read_text("utf-8")
+    listed = re.findall(r"^  - .*: (\w+\.md)$", settings, re.MULTILINE)
+    assert sorted(listed) == [page.name for page in PAGES]
+
+
+def test_nothing_here_names_a_machine_or_a_place():
+    for page in PAGES:
+        assert not re.search(r"(?<![\w.])/(home|root|tmp|work|Users)/", page.read_text("utf-8"))
