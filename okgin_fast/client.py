@@ -168,6 +168,7 @@ class AsyncEngine:
         """Stop what is being searched, end the process or the connection. Twice is no error."""
         if self._end is None:
             self._end = EngineTerminatedError("the engine is closed")
+            self._fail(self._end)
             with contextlib.suppress(OSError):
                 if self._process is not None:
                     self._writer.write(dump({"id": 0, "type": "stop"}))
@@ -196,14 +197,15 @@ class AsyncEngine:
 
     async def _listen(self) -> None:
         """Hand every answer to the task that waits for it, until there are no more."""
-        with contextlib.suppress(OSError):
+        line = b""
+        try:
             while line := await self._reader.readline():
-                try:
-                    answer = json.loads(line)
-                    self._hand_out(answer)
-                except (ValueError, AttributeError):
-                    self._last_words = line
-                    break
+                self._hand_out(json.loads(line))
+        except OSError:
+            pass
+        except Exception:
+            said = quote(line.decode(errors="replace"))
+            self._end = self._end or EngineTerminatedError(f"what answers is no engine: {said}")
         if self._end is None:
             self._end = EngineTerminatedError(await self._obituary())
         self._fail(self._end)

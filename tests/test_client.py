@@ -4,6 +4,9 @@ Where it must do something that a server never should, it is played by a few lin
 """
 
 import asyncio
+import json
+import re
+import subprocess
 import sys
 import threading
 import time
@@ -194,7 +197,8 @@ def test_all_that_wait_are_told_of_the_end():
     [
         (["no-such-program-anywhere"], "'no-such-program-anywhere' does not start"),
         ([sys.executable, "-c", "raise SystemExit('no licence')"], "no licence"),
-        ([sys.executable, "-c", "print('Welcome!')"], "Welcome!"),
+        ([sys.executable, "-c", "print('Welcome!')"], "no engine .* 'Welcome!"),
+        ([sys.executable, "-c", "print([1])"], r"no engine .* '\[1\]"),
         (actor("pass", protocol=99), "protocol 99"),
     ],
 )
@@ -300,6 +304,45 @@ def test_nobody_listens():
     port = asyncio.run(free_port())
     with pytest.raises(EngineTerminatedError, match=rf"nobody listens at 127\.0\.0\.1:{port}"):
         Engine.connect(port, "x")
+
+
+def test_what_still_waits_when_it_is_closed():
+    async def talk(reader, writer):
+        asked = json.loads(await reader.readline())
+        writer.write(json.dumps(HELLO | {"id": asked["id"]}).encode() + b"\n")
+        await reader.read()
+        writer.close()
+
+    async def main():
+        async with await asyncio.start_server(talk, "127.0.0.1", 0) as server:
+            engine = await AsyncEngine.connect(server.sockets[0].getsockname()[1], "x")
+            waiting = asyncio.create_task(engine.options())
+            await asyncio.sleep(0)
+            await engine.close()
+            await waiting
+
+    with pytest.raises(EngineTerminatedError, match="closed"):
+        asyncio.run(main())
+
+
+def test_by_tcp_with_a_token(environment):
+    command = [sys.executable, "-m", "okgin_fast", "serve", "--port", "0", "--token", "sesame"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as server:
+        port = int(re.search(r"port (\d+)", server.stderr.readline())[1])
+        with Engine.connect(port, "sesame") as one, Engine.connect(port, "sesame") as other:
+            assert one.act(VIEW, "club") == other.act(VIEW, "club")
+            state = one.new_match(0, "eaai", dealer=1)
+            hand = "AS 2S 3S 7H 7D 7C KD QD 9C 4H"
+            state = one.event(state["match"], "deal", hand=hand, upcard="7S")
+            assert one.act(match=state["match"], level="club") == og.Action.parse("take 7S")
+            assert one.state(state["match"])["deal"]["limit"] == 10
+            one.end_match(state["match"])
+            with pytest.raises(ProtocolError):
+                one.state(state["match"])
+        with pytest.raises(ProtocolError, match="token") as caught:
+            Engine.connect(port, "abracadabra")
+        assert caught.value.code == "token"
+        server.terminate()
 
 
 def test_a_server_hangs_up():

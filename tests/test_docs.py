@@ -86,6 +86,14 @@ def test_every_page_is_in_the_navigation(root):
     assert sorted(listed) == [page.name for page in PAGES]
 
 
+def test_the_api_page_has_every_name():
+    page = (DOCS / "api.md").read_text("utf-8")
+    shown = re.findall(r"^::: okgin_fast\.(?:[\w.]+\.)?(\w+)$", page, re.MULTILINE)
+    errors = {name for name in og.__all__ if name.endswith("Error")}  # shown by their module
+    assert set(og.__all__) - errors - set(shown) == set()
+    assert "errors" in shown
+
+
 def test_nothing_here_names_a_machine_or_a_place():
     for page in PAGES:
         assert not re.search(r"(?<![\w.])/(home|root|tmp|work|Users)/", page.read_text("utf-8"))
