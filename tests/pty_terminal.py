@@ -75,7 +75,10 @@ class Terminal:
         os.write(self._master, (text + end).encode())
 
     def wait_for(self, pattern: str) -> str:
-        """Read until the pattern has been shown after what was waited for before; all till then."""
+        """Read until the pattern has been shown after what was waited for before; all till then.
+
+        At the end of the program it is an `EOFError`.
+        """
         end = time.monotonic() + TIMEOUT
         while True:
             text = self.text
@@ -83,7 +86,8 @@ class Terminal:
                 since, self._seen = text[self._seen : found.end()], found.end()
                 return since
             assert time.monotonic() < end, f"{pattern!r} was not shown in {text[self._seen :]!r}"
-            assert self._read(), f"ended without {pattern!r} in {text[self._seen :]!r}"
+            if not self._read():
+                raise EOFError(f"ended without {pattern!r} in {text[self._seen :]!r}")
 
     def ended(self) -> tuple[int, str]:
         """Read to the end; the exit code and what was shown since."""

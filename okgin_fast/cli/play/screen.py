@@ -74,10 +74,13 @@ class Screen:
         self.symbols = _can_show(SYMBOLS)
         self._rich = _rich()
 
-    def say(self, text: str = "", style: Style = "", indent: int = 0) -> None:
-        """Print a line, or as many as it takes; those after the first are indented."""
-        text = with_symbols(text) if self.symbols else text
-        self._print(wrap(text, self.columns, indent), style)
+    def say(self, text: str = "", style: Style = "", indent: int = 0, cards: bool = True) -> None:
+        """Print a line, or as many as it takes; those after the first are indented.
+
+        Without `cards` they stay as they are typed.
+        """
+        text = with_symbols(text) if self.symbols and cards else text
+        self._print(wrap(text, self.columns, indent), style, cards)
 
     def raw(self, text: str, style: Style = "") -> None:
         """Print a line in which nothing is a card: a file's name, a number to copy."""
@@ -93,11 +96,11 @@ class Screen:
         lines = [f"{2 * dash} "]
         for part in parts:
             shown = f"{with_symbols(part) if self.symbols else part} "
-            if len(lines[-1]) > 3 and len(f"{lines[-1]}{dot} {shown}") > self.columns:
+            if len(lines[-1]) > 3 and len(f"{lines[-1]}{dot} {shown}") > self.columns + 1:
                 lines.append("   ")
             lines[-1] += (f"{dot} " if len(lines[-1]) > 3 else "") + shown
         lines[-1] += dash * (self.columns - len(lines[-1]))
-        self._print(lines, "title", cards=False)
+        self._print([line.rstrip() for line in lines], "title", cards=False)
 
     def ask(self, prompt: str) -> str:
         """Read one line that the player types.

@@ -157,7 +157,7 @@ class Session:
                     continue
                 proof = proof.stirred(line)
             except OkginError as error:
-                self.screen.say(str(error), "bad")
+                self._refuse(error)
                 continue
             dealt = replace(self.record, deals=(*self.record.deals[:-1], FairDeal(proof)))
             self.told = 0
@@ -196,7 +196,7 @@ class Session:
                     return True
                 self._inform(command)
             except OkginError as error:
-                self.screen.say(str(error), "bad")
+                self._refuse(error)
 
     def _show_match(self) -> None:
         self.screen.say()
@@ -252,7 +252,7 @@ class Session:
                     if action is not None:
                         return self._apply(deal, action)
             except OkginError as error:
-                self.screen.say(_sentence(error), "bad")
+                self._refuse(error)
 
     def _apply(self, deal: Deal, action: Action) -> None:
         """Play the player's move; what he drew is told at once, the rest he knows."""
@@ -304,7 +304,7 @@ class Session:
                 ways[int(answer) - 1], shown = shown, other
                 action = Action(action.kind, action.card, other.melds)
             else:
-                self.screen.say(f"{quote(answer)} is no answer: {allowed}.", "bad")
+                self._refuse(f"{quote(answer)} is no answer: {allowed}")
 
     # -------------------------------------------------------------------------------- information
 
@@ -332,6 +332,10 @@ class Session:
         if view is None:
             raise OkginError("there is no deal on the table now")
         return False
+
+    def _refuse(self, error: OkginError | str) -> None:
+        text = str(error)
+        self.screen.say(f"{text[:1].upper()}{text[1:].rstrip('.')}.", "bad", 2, cards=False)
 
     def _lines(self, lines: list[str]) -> None:
         for line in lines:
@@ -391,11 +395,6 @@ def _between(line: str) -> Command | None:
     except OkginError:
         return None
     return command if command.name in ("help", "score", "rules", "fair", "quit") else None
-
-
-def _sentence(error: OkginError) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _style(good: bool) -> Style:

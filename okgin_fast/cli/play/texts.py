@@ -143,7 +143,7 @@ def pile_story(view: View, name: str) -> list[str]:
     if thrown:
         lines.append(f"{name} threw {' '.join(map(str, thrown))}.")
     if view.refused:
-        lines.append(f"{name} left {view.refused} for you or the pile.")
+        lines.append(f"{name} passed up {view.refused}.")
     return lines
 
 
