@@ -30,7 +30,8 @@ COMMANDS = {
     "serve": "the engine as a process for other programs: JSON, one object a line",
     "verify": "whether the deals of a recorded match were honest",
 }
-WITHOUT_RULES = {"analyse", "bench", "census", "verify"}  # the same under all rules, or they are recorded
+# What they do is the same under all rules, or the rules are in what they are given.
+WITHOUT_RULES = {"analyse", "bench", "census", "serve", "verify"}
 FINE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
