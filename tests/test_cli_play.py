@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -221,20 +222,25 @@ def test_a_lost_terminal_costs_nothing(tmp_path: Path, how: signal.Signals) -> N
 
 
 def test_ctrl_c_while_the_other_side_thinks(tmp_path: Path) -> None:
-    words = ["--level", "expert,rollouts=100000000", "--rules", "open-spiel"]
-    with new(tmp_path, *words) as terminal:  # under these rules the player begins
+    (tmp_path / "mine.py").write_text(
+        "import time\n"
+        "class Slow:\n"
+        "    def __init__(self, seed=0): pass\n"
+        "    def act(self, view): time.sleep(60)\n"
+    )
+    # Under these rules the player begins.
+    with new(tmp_path, "--level", "mine.py:Slow", "--rules", "open-spiel") as terminal:
         terminal.wait_for(SEALED)
         terminal.type("")
         terminal.wait_for(ASKS)
         terminal.type("p")
-        terminal.wait_for("p\n")
         while not deal_of(tmp_path).actions:
-            pass
+            time.sleep(0.01)
         terminal.type("", end="\x03")
         code, shown = terminal.ended()
     assert code == 130
-    assert RESUME in shown
-    assert len(deal_of(tmp_path).actions) == 1
+    assert f"{RESUME} --level mine.py:Slow" in shown
+    assert deal_of(tmp_path).actions == (Action("pass"),)
 
 
 # ---------------------------------------------------------------------------------------- by pipe

@@ -57,7 +57,10 @@ def run(args: Namespace) -> int:
     record, path = _resumed(args) if args.resume is not None else _new(args)
     session = Session(record, path, Screen())
     session.save()
-    again = f"okgin play --resume {shlex.quote(str(path))}"
+    words = ["okgin", "play", "--resume", str(path)]
+    if _is_foreign(session.opponent):
+        words += ["--level", session.opponent]
+    again = shlex.join(words)
     try:
         session.run()
     except Leave:
@@ -104,17 +107,22 @@ def _resumed(args: Namespace) -> tuple[Record, Path]:
     words = record.players[THEM]
     if record.players[0] is not None or words is None:
         raise OkginError(f"{quote(str(path), 80)}: seat 0 must be a person's, seat 1 a program's")
-    own = named(words.partition(",")[0]) is None
-    if args.level != (words if own else None):
+    foreign = _is_foreign(words)
+    if args.level != (words if foreign else None):
         raise UsageError(
             f"--level {quote(words, 80)} must be given again: that player is no part of okgin"
-            if own
+            if foreign
             else "--level with --resume: the match has its own"
         )
     player(words)
     if record.version != okgin_fast.__version__:  # the moves to come are another version's
         record = replace(record, version=f"{record.version}, {okgin_fast.__version__}")
     return record, path
+
+
+def _is_foreign(words: str) -> bool:
+    """Whether a player is code from elsewhere, which no file shall start by itself."""
+    return named(words.partition(",")[0]) is None
 
 
 def read_record(path: Path) -> Record:
