@@ -52,13 +52,13 @@ def test_positions_are_of_both_and_the_same_for_the_same_seed(bench: ModuleType)
 
 def test_a_refit_finds_the_weights_that_the_hands_are_held_by(bench: ModuleType) -> None:
     rng = np.random.default_rng(1)
-    rows = rng.integers(0, 4, (4000, 9, 66)).astype(np.int16)
-    true = np.zeros(66)
-    true[[3, 20, 50]] = 0.5, -0.7, -0.2  # two of them in groups that must not be above 0
+    rows = rng.integers(0, 4, (4000, 9, 81)).astype(np.int16)
+    true = np.zeros(81)
+    true[[3, 30, 60]] = 0.5, -0.7, -0.2  # two of them in groups that must not be above 0
     likeness = rows @ true + rng.gumbel(size=rows.shape[:2])
     for row, best in zip(rows, likeness.argmax(axis=1), strict=True):
         row[[0, best]] = row[[best, 0]]
-    weights, gain = bench.refitted(rows, np.zeros(66))
+    weights, gain = bench.refitted(rows, np.zeros(81))
     assert weights == pytest.approx(true, abs=0.12)
     assert max(weights[list(bench.belief.NEVER_ABOVE_0)]) <= 0
     assert gain > 0.3
@@ -98,6 +98,6 @@ def test_report_says_how_often_cards_were_held() -> None:
 
 def test_the_features_that_the_fit_is_of_are_the_cores(bench: ModuleType) -> None:
     (position,) = bench.positions(["simple"], ["gold"], 5, 1, 1)
-    rows = bench.contrast([position], np.zeros(66), 3)
-    assert rows.shape == (1, 1 + bench.DRAWN, 66)
+    rows = bench.contrast([position], np.zeros(81), 3)
+    assert rows.shape == (1, 1 + bench.DRAWN, 81)
     assert rows[0, 0].tolist() == features(position.view, [position.hand])[0]
