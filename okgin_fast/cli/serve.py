@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
 import socket
@@ -73,8 +72,9 @@ def _standard_streams(args: Namespace, workers: int) -> int:
     if sys.stdin is None or sys.stdout is None:
         raise UsageError("standard input or output is closed; or listen with --port")
     with Pool(workers, args.queue) as pool:
-        if not serve_stdio(pool, sys.stdin.fileno(), sys.stdout.fileno(), _complain(args)):
-            raise OutputError(errno.EPIPE, os.strerror(errno.EPIPE))
+        error = serve_stdio(pool, sys.stdin.fileno(), sys.stdout.fileno(), _complain(args))
+    if error is not None:
+        raise OutputError(error.errno, error.strerror)
     return 0
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import okgin_fast
@@ -24,7 +25,7 @@ from okgin_fast.deal import Deal, View, settle
 from okgin_fast.errors import OkginError
 from okgin_fast.limit import Limit
 from okgin_fast.protocol import PROTOCOL, FieldError
-from okgin_fast.rules import PRESETS, Rules, as_rules
+from okgin_fast.rules import PRESETS, Rules
 from okgin_fast.server.matches import FollowedMatch
 from okgin_fast.server.texts import layoff_fields, names, result_fields, spread_fields
 from okgin_fast.server.watch import Watch, WatchedLimit
@@ -62,7 +63,7 @@ Work: TypeAlias = Callable[[Thinking], Fields]
 def rules_of(request: Request) -> Rules:
     """The rules that a request names: a preset, or one with changes."""
     rules = request.get("rules", "oklahoma")
-    return Rules.from_dict(rules) if isinstance(rules, dict) else as_rules(rules)
+    return Rules.from_dict(rules) if isinstance(rules, dict) else PRESETS[rules]
 
 
 def _version(request: Request) -> Fields:
@@ -197,12 +198,15 @@ def _advise(request: Request, matches: Matches) -> Work:
     return work
 
 
+_player = lru_cache(maxsize=256)(agent)  # players remember nothing, so that one does for all
+
+
 def _act(request: Request, matches: Matches) -> Work | Fields:
     view, seed = _view(request, matches), request.get("seed", 0)
     level = request.get("level", "expert")
     name = list(LEVELS)[level - 1] if isinstance(level, int) else level
     if name != "expert":
-        return {"action": str(agent(name, seed).act(view)), "level": name}
+        return {"action": str(_player(name, seed).act(view)), "level": name}
 
     def work(thinking: Thinking) -> Fields:
         player = ExpertAgent(seed, _limit(request, thinking, ExpertAgent().limit))

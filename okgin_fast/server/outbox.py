@@ -6,6 +6,8 @@ it is not heard any more until it has read.
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -34,8 +36,8 @@ class Outbox:
 
     Attributes
     ----------
-    broken : bool
-        Whether the client has left.
+    error : OSError or None
+        Why nothing more can be written, when the client has left.
     ended : threading.Event
         Set when all is written, or nothing more can be.
     """
@@ -46,7 +48,7 @@ class Outbox:
         gone: Callable[[], bool],
         lost: Callable[[], None],
     ) -> None:
-        self.broken = False
+        self.error: OSError | None = None
         self.ended = threading.Event()
         self._write = write
         self._gone = gone
@@ -69,9 +71,9 @@ class Outbox:
             Leave it out if much is waiting.
         """
         with self._changed:
-            while wait and len(self._lines) >= FULL and not self.broken:
+            while wait and len(self._lines) >= FULL and self.error is None:
                 self._changed.wait(GLANCE)
-            if self.broken or (droppable and len(self._lines) >= CROWDED):
+            if self.error is not None or (droppable and len(self._lines) >= CROWDED):
                 return
             self._lines.append(line)
             self._changed.notify_all()
@@ -88,9 +90,9 @@ class Outbox:
         try:
             while lines := self._next():
                 self._write(b"".join(lines))
-        except OSError:
+        except OSError as error:
             with self._changed:
-                self.broken = True
+                self.error = error
                 self._lines.clear()
                 self._changed.notify_all()
             self._lost()
@@ -102,7 +104,7 @@ class Outbox:
         with self._changed:
             while not self._lines and not self._finished:
                 if not self._changed.wait(GLANCE) and self._gone():
-                    raise BrokenPipeError
+                    raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
             lines = list(self._lines)
             self._lines.clear()
             self._changed.notify_all()

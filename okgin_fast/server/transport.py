@@ -28,7 +28,9 @@ POLL = 0.5
 """Seconds that the main thread waits at a time, where a wait does not hear Ctrl-C."""
 
 
-def serve_stdio(pool: Pool, input: int, output: int, complain: Callable[[str], None]) -> bool:
+def serve_stdio(
+    pool: Pool, input: int, output: int, complain: Callable[[str], None]
+) -> OSError | None:
     """Serve one client until its input ends or it quits, and everything is answered.
 
     Parameters
@@ -41,8 +43,8 @@ def serve_stdio(pool: Pool, input: int, output: int, complain: Callable[[str], N
 
     Returns
     -------
-    bool
-        False if the client has stopped reading before that.
+    OSError or None
+        Why not everything could be written: the client has stopped reading before that.
     """
 
     def write(data: bytes) -> None:
@@ -53,7 +55,8 @@ def serve_stdio(pool: Pool, input: int, output: int, complain: Callable[[str], N
     def read() -> bytes:
         try:
             return os.read(input, CHUNK)
-        except OSError:
+        except OSError as error:
+            complain(f"cannot read standard input: {error.strerror}")
             return b""
 
     session = Session(
@@ -73,7 +76,7 @@ def serve_stdio(pool: Pool, input: int, output: int, complain: Callable[[str], N
     threading.Thread(target=listen, name="okgin reader", daemon=True).start()
     while not session.outbox.ended.wait(POLL):
         pass
-    return not session.outbox.broken
+    return session.outbox.error
 
 
 def _nobody_reads(output: int) -> bool:
