@@ -118,13 +118,13 @@ def other_ways(view: View, action: Action, shown: Spread) -> list[Spread]:
     return [way for way in ways if set(way.melds) != set(shown.melds)][:MOST_WAYS]
 
 
-def showdown(view: View, action: Action, shown: Spread, ways: list[Spread]) -> list[str]:
-    """What the player is about to show, and how else he could."""
-    lines = [f"Shown   {_laid(shown)}"]
-    lines += [f"{number:>4}    {_laid(way)}" for number, way in enumerate(ways, 1)]
-    if action.kind == "knock" and view.limit:
-        lines[0] += f" (limit {view.limit})"
-    return lines
+def showdown(
+    view: View, action: Action, shown: Spread, ways: list[Spread]
+) -> list[tuple[str, str]]:
+    """What the player is about to show, and how else he could; labels and texts."""
+    limit = f" (limit {view.limit})" if action.kind == "knock" else ""
+    lines = [("Shown", f"{_laid(shown)}{limit}")]
+    return [*lines, *((f"  or {n}", _laid(way)) for n, way in enumerate(ways, 1))]
 
 
 def ending_title(action: Action, shown: Spread) -> str:

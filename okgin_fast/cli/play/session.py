@@ -41,11 +41,12 @@ __all__ = ["ME", "THEM", "Leave", "Session"]
 
 ME, THEM = 0, 1
 HINT_MS = 700
-LABEL = 8  # columns
-FAIR = """\
-Before each deal the program draws a secret and prints its SHA-256. Then you may type a word, which
-it could not know; the cards follow from both. After the deal it tells the secret, and anybody can
-compute the rest: okgin verify FILE does. Write the SHA-256 down if you trust nobody."""
+FAIR = (
+    "Before each deal the program draws a secret and prints its SHA-256. Then you may type a word,"
+    " which it could not know; the cards follow from both.",
+    "After the deal it tells the secret, and anybody can work out the rest: okgin verify FILE does."
+    " Write the SHA-256 down if you trust nobody.",
+)
 
 
 class Leave(Exception):  # noqa: N818 (nothing is wrong)
@@ -67,8 +68,10 @@ class Session:
     def __init__(self, record: Record, path: Path, screen: Screen) -> None:
         self.record, self.path, self.screen = record, path, screen
         self.opponent = record.players[THEM] or ""
-        self.name = printable(self.opponent[:1].upper() + self.opponent[1:])
+        name = printable(self.opponent.partition(",")[0].rpartition(":")[2])
+        self.name = name[:1].upper() + name[1:]
         self.names = ("You", self.name)
+        self.label = max(len(self.name), 6) + 2  # columns of what stands before a line
         self.told = 0  # events of the deal that the player knows
         self.drawn = ""  # what he is to be told of his own draw
         self.in_sight = False  # whether the table was shown in this turn
@@ -170,10 +173,9 @@ class Session:
         self.screen.say()
         result = deal.result
         assert result is not None
-        for label, text in texts.endings(deal, self.names):
-            plain = label or result.winner is None
-            style = "" if plain else _style(result.winner == ME)
-            self.screen.say(f"{label:{LABEL}}{text}" if label else text, style, LABEL)
+        for label, text in texts.shown(deal, self.names):
+            self._say(label, text)
+        self.screen.say(texts.outcome(deal, self.names), _style(result.winner))
         proof = self.record.deals[-1].proof
         honest = "as sealed" if not self.record.faults()[-1] else "NOT AS SEALED"
         self.screen.say()
@@ -201,12 +203,6 @@ class Session:
     def _show_match(self) -> None:
         self.screen.say()
         self._score()
-        winner = self.match.winner
-        if winner is not None and self.record.rules.target is not None:
-            self.screen.say(
-                "You win the match!" if winner == ME else f"{self.name} wins the match.",
-                _style(winner == ME),
-            )
         file = shlex.quote(str(self.path))
         self.screen.raw(f"Was it fair: okgin verify {file}", "dim")
         self.screen.raw(f"Was it well played: okgin analyse {file}", "dim")
@@ -237,7 +233,8 @@ class Session:
         """Ask until the player has made one move."""
         view = self._view(deal, ME)
         if view.phase == "draw" and len(view.legal_actions()) == 1:
-            self.drawn = "You must draw from the stock. "
+            told = texts.told(view.events[self.told :], self.names)
+            self.drawn = " ".join([*told, "You must draw from the stock. "])
             return self._apply(deal, Action("draw"))
         self._show_table(view, full=not self.in_sight)
         while True:
@@ -257,7 +254,6 @@ class Session:
     def _apply(self, deal: Deal, action: Action) -> None:
         """Play the player's move; what he drew is told at once, the rest he knows."""
         before = deal.hand(ME)
-        self._tell(deal.view(ME))
         deal.apply(action, ME)
         self.told = len(deal.history)
         self.in_sight = self.in_sight and action.kind in ("draw", "take")
@@ -289,8 +285,8 @@ class Session:
         shown = shown_by(deal, action)
         ways = other_ways(view, action, shown)
         while True:
-            for line in showdown(view, action, shown, ways):
-                self.screen.say(line, "", LABEL)
+            for label, text in showdown(view, action, shown, ways):
+                self._say(label, text)
             last = f" to {len(ways)}" if len(ways) > 1 else ""
             allowed = f"y or n{f', 1{last} for another way' if ways else ''}"
             line = self.screen.ask(f"{ending_title(action, shown)}? ({allowed}): ")
@@ -333,6 +329,10 @@ class Session:
             raise OkginError("there is no deal on the table now")
         return False
 
+    def _say(self, label: str, text: str) -> None:
+        """Print a line about somebody, or about the pile."""
+        self.screen.say(f"{label:{self.label}}{text}", "", self.label)
+
     def _refuse(self, error: OkginError | str) -> None:
         text = str(error)
         self.screen.say(f"{text[:1].upper()}{text[1:].rstrip('.')}.", "bad", 2, cards=False)
@@ -349,8 +349,7 @@ class Session:
             self.screen.say("Nothing is scored yet.")
 
     def _fair(self) -> None:
-        for line in FAIR.splitlines():
-            self.screen.raw(line)
+        self._lines([*FAIR])
         for fair in self.record.deals[-1:]:
             self.screen.raw(f"Deal {fair.proof.number}: {fair.proof.commitment}")
 
@@ -377,13 +376,13 @@ class Session:
             screen.say()
             screen.rule(f"Deal {number}", score, texts.knock_words(view), dealer)
             self._tell(view)
-            screen.say(f"{self.name:{LABEL}}{texts.opponent_line(view)}", "", LABEL)
-            screen.say(f"{'Pile':{LABEL}}{texts.pile_line(view)}", "", LABEL)
+            self._say(self.name, texts.opponent_line(view))
+            self._say("Pile", texts.pile_line(view))
             self.in_sight = True
         if self.drawn:
             screen.say(self.drawn, "strong")
             self.drawn = ""
-        screen.say(f"{'You':{LABEL}}{texts.hand_line(view)}", "", LABEL)
+        self._say("You", texts.hand_line(view))
 
 
 def _between(line: str) -> Command | None:
@@ -397,5 +396,5 @@ def _between(line: str) -> Command | None:
     return command if command.name in ("help", "score", "rules", "fair", "quit") else None
 
 
-def _style(good: bool) -> Style:
-    return "good" if good else "bad"
+def _style(winner: int | None) -> Style:
+    return "" if winner is None else "good" if winner == ME else "bad"

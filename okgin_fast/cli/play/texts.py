@@ -16,8 +16,8 @@ from okgin_fast.match import Match
 from okgin_fast.rules import Rules
 
 __all__ = [
-    "arranged", "endings", "hand_line", "hint", "knock_words", "log", "opponent_line", "pile_line",
-    "pile_story", "rules", "scores", "told",
+    "arranged", "hand_line", "hint", "knock_words", "log", "opponent_line", "outcome", "pile_line",
+    "pile_story", "rules", "scores", "shown", "told",
 ]  # fmt: skip
 
 THE_GAME = (
@@ -150,42 +150,36 @@ def pile_story(view: View, name: str) -> list[str]:
 # ---------------------------------------------------------------------------------------- the end
 
 
-def endings(deal: Deal, names: tuple[str, str]) -> list[tuple[str, str]]:
-    """How a finished deal ended: what each side showed, and what it came to; labels and texts."""
+def shown(deal: Deal, names: tuple[str, str]) -> list[tuple[str, str]]:
+    """What each side has at the end of a deal, the knocker first; labels and texts."""
     result = deal.result
     assert result is not None
-    if result.knocker is None or result.spread is None:
-        shown = [(names[seat], _held(best_spread(deal.hand(seat)))) for seat in (0, 1)]
-        return [*shown, ("", f"The deal is dead: nobody scores, {_again(deal, names)}.")]
-    knocker, defender = result.knocker, 1 - result.knocker
-    lines = [(names[knocker], _held(result.spread))]
-    if answer := result.layoff:
-        lines.append((names[defender], _held(Spread(answer.melds, answer.left, answer.deadwood))))
-        shown_melds = result.spread.melds
-        laid = [f"{card} on [{shown_melds[meld]}]" for card, meld in answer.laid_off]
-        if laid:
-            lines.append(("", f"{names[defender]} laid off {', '.join(laid)}."))
-    return [*lines, ("", _outcome(deal, names))]
+    if result.knocker is None or result.spread is None or result.layoff is None:
+        return [(names[seat], _held(best_spread(deal.hand(seat)))) for seat in (0, 1)]
+    answer, defender = result.layoff, names[1 - result.knocker]
+    left = Spread(answer.melds, answer.left, answer.deadwood)
+    lines = [(names[result.knocker], _held(result.spread)), (defender, _held(left))]
+    laid = [f"{card} on [{result.spread.melds[meld]}]" for card, meld in answer.laid_off]
+    return [*lines, ("", f"{defender} laid off {', '.join(laid)}.")] if laid else lines
 
 
-def _again(deal: Deal, names: tuple[str, str]) -> str:
-    return "you deal again" if names[deal.dealer] == "You" else f"{names[deal.dealer]} deals again"
+def outcome(deal: Deal, names: tuple[str, str]) -> str:
+    """What a finished deal comes to."""
+    result = deal.result
+    assert result is not None
+    if result.winner is None:
+        if result.kind == "tie":
+            return "Equal deadwood: nobody scores."
+        again = "you deal" if names[deal.dealer] == "You" else f"{names[deal.dealer]} deals"
+        return f"The deal is dead: nobody scores, {again} again."
+    name = names[result.winner]
+    points = "1 point" if result.points == 1 else f"{result.points} points"
+    kind = {"gin": "Gin! ", "big_gin": "Big gin! ", "undercut": "Undercut! "}.get(result.kind, "")
+    return f"{kind}{name} score{'' if name == 'You' else 's'} {points}."
 
 
 def _held(spread: Spread) -> str:
     return f"{arranged(spread.melds, spread.unmelded)}   deadwood {spread.deadwood}"
-
-
-def _outcome(deal: Deal, names: tuple[str, str]) -> str:
-    result = deal.result
-    assert result is not None
-    if result.winner is None:
-        return "Equal deadwood: nobody scores."
-    name = names[result.winner]
-    points = "1 point" if result.points == 1 else f"{result.points} points"
-    scored = f"{name} score {points}." if name == "You" else f"{name} scores {points}."
-    kind = {"gin": "Gin! ", "big_gin": "Big gin! ", "undercut": "Undercut! "}.get(result.kind, "")
-    return kind + scored
 
 
 # ------------------------------------------------------------------------------------------- hints
