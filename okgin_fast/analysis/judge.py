@@ -41,6 +41,8 @@ TO_GIN, AT_ONCE = Policy(knock=[10, 10, 10, 2]), Policy(knock=[10])
 action has the better of the two: who plays on today may still knock tomorrow."""
 DRAWS = AT_ONCE
 """How the drawer goes on when his card is weighed."""
+THEIRS = TO_GIN
+"""How the other side goes on: no worse than the seat that is judged."""
 OPEN = Policy(danger=0, danger_known=0, danger_sure=0, knock=[10])
 """How both go on with all hands open, never looking at what the other holds."""
 CHOICE, COMPARED, DRAWN, DEALT = 1, 2, 3, 4
@@ -138,7 +140,10 @@ class Judge:
         """Play choice and action out in the same worlds until they are apart, or worth the same."""
         both = [choice] if action == choice else [choice, action]
         seed, worth = self._seed(view, COMPARED), match_worth(view)
-        searches = [Search(view, both, seed, worth=worth, mine=mine) for mine in (TO_GIN, AT_ONCE)]
+        searches = [
+            Search(view, both, seed, worth=worth, mine=mine, theirs=THEIRS)
+            for mine in (TO_GIN, AT_ONCE)
+        ]
         for _ in range(MOST_ROUNDS):
             for search in searches:
                 search.run(self.rollouts)
@@ -191,9 +196,8 @@ class Judge:
 
     def _policy_worth(self, view: View, action: Action) -> tuple[float, float]:
         """What an action is worth, if the seat goes on by its policy."""
-        search = Search(
-            view, [action], self._seed(view, DRAWN), worth=match_worth(view), mine=DRAWS
-        )
+        seed, worth = self._seed(view, DRAWN), match_worth(view)
+        search = Search(view, [action], seed, worth=worth, mine=DRAWS, theirs=THEIRS)
         search.run(self.rollouts)
         return _worth(search.estimates()[0])
 

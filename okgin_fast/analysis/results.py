@@ -25,7 +25,7 @@ Unit: TypeAlias = Literal["points", "match"]
 MARKS: dict[Mark, float] = {"blunder": 8.0, "mistake": 4.0, "inaccuracy": 1.5, "good": 0.0}
 """The least that a decision so marked has cost, in points."""
 RATINGS: dict[str, float] = {
-    "expert": 0.15, "master": 0.3, "strong": 0.45, "club": 0.6, "casual": 0.8, "novice": 1.1,
+    "expert": 0.15, "master": 0.55, "strong": 0.8, "club": 1.0, "casual": 1.35, "novice": 1.8,
     "beginner": math.inf,
 }  # fmt: skip
 """The most that a player so called loses a decision, in points."""

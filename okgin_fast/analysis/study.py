@@ -15,7 +15,7 @@ from okgin_fast.analysis.results import MARKS, Analysis, DealAnalysis, Mark, Ste
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, Deal, View
 from okgin_fast.equity import MOST, deal_worth, match_equity
-from okgin_fast.errors import NotationError, OkginError
+from okgin_fast.errors import NotationError, OkginError, quote
 from okgin_fast.limit import Limit, as_limit
 from okgin_fast.match import Entry, Game, Match
 from okgin_fast.rules import Rules
@@ -116,7 +116,10 @@ def _deals(record: str | Deal | Iterable[Deal]) -> list[Deal]:
     if isinstance(record, Deal):
         return [record]
     if not isinstance(record, str):
-        return _some(list(record))
+        deals = list(record) if isinstance(record, Iterable) else [None]
+        if not all(isinstance(deal, Deal) for deal in deals):
+            raise NotationError(f"record {quote(record)}: must be text, a Deal or several")
+        return _some(deals)
     deals = []
     for found in read_records(record):
         if found.deal is None:
