@@ -172,7 +172,9 @@ REQUESTS: dict[str, Shape] = {
                 "open_cards": {"enum": [True], "description": "true: a record shows all cards"},
             },
             {
-                **{name: LIMITS[name] for name in ("rollouts", "seed", "every_ms")},
+                "rollouts": whole(2, 100_000, "how often each figure is played out"),
+                "seed": SEED,
+                "every_ms": LIMITS["every_ms"],
                 "score": SCORE,
                 "points": flag("true: measure in points, not in chances of the match"),
             },
