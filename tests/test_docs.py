@@ -1,6 +1,6 @@
 """The pages of docs/: their examples run, and their pictures show what is said of them.
 
-- Lines after ``>>>`` run page by page and are compared as in a doctest.
+- Python runs page by page; lines after ``>>>`` are compared as in a doctest.
 - A block of shell commands after ``<!-- run -->`` is run by bash in an empty folder.
 - In a block of cards, melds have no deadwood, and a deadwood that is named is the right one.
 
@@ -31,9 +31,15 @@ def blocks(page, language):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_python(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    examples = "\n".join(code for code in blocks(page, "python") if ">>>" in code)
-    test = doctest.DocTestParser().get_doctest(examples, {}, page.name, str(page), 0)
-    assert doctest.DocTestRunner(optionflags=OPTIONS).run(test).failed == 0
+    session: dict[str, object] = {}
+    for code in blocks(page, "python"):
+        if ">>>" in code:
+            test = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
+            test.globs = session
+            runner = doctest.DocTestRunner(optionflags=OPTIONS)
+            assert runner.run(test, clear_globs=False).failed == 0
+        elif not code.startswith('"""setup.py"""'):
+            exec(code, session)
 
 
 @pytest.mark.parametrize(("page", "command"), COMMANDS)
