@@ -90,7 +90,7 @@ def run(args: Namespace) -> int:
         raise UsageError(f"--html {quote(args.html)}: there is no folder for it")
     score = _score(args.score)
     deals, players, bad = _read(args)
-    names = tuple(args.names or players or ("seat 0", "seat 1"))
+    one, other = map(printable, args.names or players or ("seat 0", "seat 1"))
     if not deals:
         if bad:
             return 1
@@ -102,7 +102,7 @@ def run(args: Namespace) -> int:
             deals,
             Limit(rollouts=args.rollouts),
             args.seed,
-            names=(names[0], names[1]),
+            names=(one, other),
             score=score,
             points=args.points or bad > 0,
             progress=lambda done, _: progress.update(done),
@@ -187,22 +187,21 @@ def _picture(plot: Plot, found: Analysis) -> bytes:
 
 def _lines(found: Analysis, every: bool, columns: int | None) -> Iterator[str]:
     """The report: who played how, the sums, the deals, then the errors or all actions."""
-    names = [printable(name) for name in found.names]
-    yield style(printable(title(found)), BOLD)
+    yield style(title(found), BOLD)
     yield ""
-    yield from table(["", *names], seat_rows(found), "<>>")
+    yield from table(["", *found.names], seat_rows(found), "<>>")
     yield ""
-    yield from table(["", names[0], ""], sum_rows(found), "<><", columns)
+    yield from table(["", found.names[0], ""], sum_rows(found), "<><", columns)
     yield ""
     align = "<" + ">" * (len(DEAL_HEADER) - 2) + "<"
-    yield from map(printable, table(DEAL_HEADER, list(deal_rows(found)), align, columns))
+    yield from table(DEAL_HEADER, list(deal_rows(found)), align, columns)
     for deal in found.deals:
         if every or deal.errors:
             yield ""
-            yield style(printable(_title(found, deal)), BOLD)
+            yield style(_title(found, deal), BOLD)
         if every:
             rows = [step_row(found, step) for step in deal.steps]
-            yield from map(printable, table(STEP_HEADER, rows, "><<<>><>>>", columns))
+            yield from table(STEP_HEADER, rows, "><<<>><>>>", columns)
         for step in deal.errors:
             yield ""
             yield from _error(found, step)
@@ -224,7 +223,7 @@ def _error(found: Analysis, step: Step) -> Iterator[str]:
     assert step.best is not None
     what = "" if found.unit == "points" else " of the match"
     unit = " points" if found.unit == "points" else ""
-    yield printable(
+    yield (
         f"Turn {step.turn}, {found.names[step.seat]}: {step.mark}, costs"
         f" {cost(found.unit, step.loss)}{unit}{what} (+-{cost(found.unit, step.loss_se)})"
     )
