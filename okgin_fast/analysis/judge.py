@@ -52,8 +52,9 @@ APART, CLOSE = 3.0, 0.15
 points."""
 MOST_ROUNDS = 8
 """How many times the rollouts a close comparison gets at most."""
-BETTER = 2.0
-"""Standard errors by which a played action must be ahead of the expert's choice to be the best."""
+CLEAR = 2.0
+"""Standard errors that a loss has to be over to be one, and by which a played action must be ahead
+of the expert's choice to be the best."""
 HANDS = 256
 """Hands of the other side that spreads are compared against, and a throw's danger is counted in."""
 
@@ -122,7 +123,7 @@ class Judge:
             best = best_show(view, best, self._seed(view, COMPARED), worth=match_worth(view))
             if _plain(best) == played:
                 loss, se = self._spread_loss(view, best, action)
-        if loss <= se:
+        if loss <= CLEAR * se:
             loss = 0.0
         value, value_se = _worth(found.estimates[0][1])
         return Verdict(action if loss == 0 == se else best, value, value_se, loss, se)
@@ -151,7 +152,7 @@ class Judge:
             if abs(lead) > APART * se or se < CLOSE * self.point:
                 break
         pairs = list(zip(both, ranked, strict=True))
-        if len(both) == 2 and lead > BETTER * se:
+        if len(both) == 2 and lead > CLEAR * se:
             return _Compared(action, pairs[::-1], 0.0, 0.0)
         return _Compared(choice, pairs, max(-lead, 0.0), se)
 

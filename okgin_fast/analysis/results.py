@@ -63,7 +63,7 @@ class Step:
         What the best action was worth by that knowledge, to this seat: points of the deal, or the
         chance to win the match; and its standard error.
     loss, loss_se : float
-        What was played less, and its standard error; 0 if it is less than that error.
+        What was played less, and its standard error; 0 if it is less than two of these.
     mark : "good", "inaccuracy", "mistake", "blunder" or None
     better, played : str
         Why the best action is better, and what speaks for or against the one played; empty if good.

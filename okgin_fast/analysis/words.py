@@ -52,7 +52,9 @@ def title(found: Analysis) -> str:
     one, other = found.names
     deals = f"{len(found.deals)} deal{'s' if len(found.deals) != 1 else ''}"
     rules = dict.fromkeys(" ".join(rules_words(deal.deal.rules)) for deal in found.deals)
-    return f"{one} against {other}: {', '.join(rules)}, {deals}"
+    last = found.deals[-1].end if found.unit == "match" and found.deals else 0.5
+    won = {1.0: f", {one} wins", 0.0: f", {other} wins"}.get(last, "")
+    return f"{one} against {other}: {', '.join(rules)}, {deals}{won}"
 
 
 def ending(found: Analysis, deal: DealAnalysis) -> str:
@@ -101,7 +103,7 @@ def sum_rows(found: Analysis) -> list[tuple[str, str, str]]:
         ("result", amount(unit, found.result), f"what {one} has won, in {unit_words(unit)}"),
         ("skill", amount(unit, found.skill), f"with luck taken out; 95% interval {low} to {high}"),
         ("luck", amount(unit, luck.total), "all of it:"),
-        ("  deal", amount(unit, luck.dealt), "who dealt, and the cards dealt"),
+        ("  dealt", amount(unit, luck.dealt), "who dealt, and the cards dealt"),
         ("  draws", amount(unit, luck.draws[0]), f"cards that {one} drew"),
         ("", amount(unit, -luck.draws[1]), f"cards that {other} drew"),
         ("  hidden", amount(unit, luck.hidden), "what the actions met that nobody could see"),
@@ -129,7 +131,8 @@ def deal_rows(found: Analysis) -> Iterator[list[str]]:
 
 
 DEAL_HEADER = [
-    "deal", "score", "result", "skill", "+-", "luck", "deal", "draws", "hidden", "errors", "ending",
+    "deal", "score", "result", "skill", "+-", "luck", "dealt", "draws", "hidden", "errors",
+    "ending",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from textwrap import wrap
 
 from okgin_fast.analysis import Analysis, DealAnalysis, Step, analyse, read_records
 from okgin_fast.analysis.graph import draw
@@ -25,7 +26,6 @@ from okgin_fast.analysis.words import (
     sum_rows,
     title,
 )
-from okgin_fast.cards import Hand
 from okgin_fast.cli.answers import InputError
 from okgin_fast.cli.parser import Parser, UsageError, whole_number
 from okgin_fast.cli.progress import Progress
@@ -55,7 +55,7 @@ examples:
 
 The first player's result is skill and luck: what the other's errors cost less his own, and the
 cards. An error costs what the best action was worth more, by what the player knew; one smaller than
-its standard error is none. Marks: inaccuracy from {MARKS["inaccuracy"]:g} points, mistake from
+two standard errors is none. Marks: inaccuracy from {MARKS["inaccuracy"]:g} points, mistake from
 {MARKS["mistake"]:g}, blunder from {MARKS["blunder"]:g}; in a match, times what a point is worth at
 its start. Everybody plays like the level that loses as much a decision. docs/analysis.md says what
 each figure means."""
@@ -204,7 +204,7 @@ def _lines(found: Analysis, every: bool, columns: int | None) -> Iterator[str]:
             yield from table(STEP_HEADER, rows, "><<<>><>>>", columns)
         for step in deal.errors:
             yield ""
-            yield from _error(found, step)
+            yield from _error(found, step, columns)
     yield ""
     yield f"{found.rollouts:,} rollouts a figure, seed {found.seed}"
 
@@ -218,16 +218,23 @@ def _title(found: Analysis, deal: DealAnalysis) -> str:
     )
 
 
-def _error(found: Analysis, step: Step) -> Iterator[str]:
+def _error(found: Analysis, step: Step, columns: int | None) -> Iterator[str]:
     """What was in hand, what was played, and what was better."""
     assert step.best is not None
-    what = "" if found.unit == "points" else " of the match"
-    unit = " points" if found.unit == "points" else ""
+    unit = " points" if found.unit == "points" else " of the match"
     yield (
         f"Turn {step.turn}, {found.names[step.seat]}: {step.mark}, costs"
-        f" {cost(found.unit, step.loss)}{unit}{what} (+-{cost(found.unit, step.loss_se)})"
+        f" {cost(found.unit, step.loss)}{unit} (+-{cost(found.unit, step.loss_se)})"
     )
     pile = f"; on the pile {step.top}" if step.top is not None and len(step.hand) == 10 else ""
-    yield f"  hand    {arrangement(best_spread(Hand(step.hand)))}{pile}"
-    yield f"  played  {played(step.action)}. {step.played}".rstrip()
-    yield f"  best    {played(step.best)}. {step.better}".rstrip()
+    for what, words in (
+        ("hand", f"{arrangement(best_spread(step.hand))}{pile}"),
+        ("played", f"{played(step.action)}. {step.played}"),
+        ("best", f"{played(step.best)}. {step.better}"),
+    ):
+        yield from wrap(
+            words,
+            columns or 1000,
+            initial_indent=f"  {what:8}",
+            subsequent_indent=" " * 10,
+        )
