@@ -10,6 +10,7 @@ import os
 import select
 import socket
 import threading
+import time
 from collections.abc import Callable
 
 from okgin_fast.protocol import LONGEST_LINE, ProtocolError, dump, error_answer
@@ -91,7 +92,7 @@ def _nobody_reads(output: int) -> bool:
 def serve_tcp(
     pool: Pool, listener: socket.socket, token: str, complain: Callable[[str], None]
 ) -> None:
-    """Serve whoever connects and knows the token, until Ctrl-C.
+    """Serve whoever connects and knows the token, until the listener is closed.
 
     Parameters
     ----------
@@ -111,6 +112,8 @@ def serve_tcp(
         except TimeoutError:
             continue
         except OSError as error:  # such as too many open files: others may end
+            if listener.fileno() < 0:
+                return
             complain(f"cannot accept a connection: {error.strerror}")
             threading.Event().wait(POLL)
             continue
@@ -146,13 +149,15 @@ def _serve_connection(
             connection.shutdown(socket.SHUT_RDWR)
 
     def read() -> bytes:
+        patience = None if session.trusted else max(0.01, deadline - time.monotonic())
         try:
+            connection.settimeout(patience)
             return connection.recv(CHUNK)
         except OSError:  # it has left, or has not introduced itself in time
             return b""
 
+    deadline = time.monotonic() + INTRODUCTION
     try:
-        connection.settimeout(INTRODUCTION)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         session = Session(
             pool,
@@ -165,8 +170,6 @@ def _serve_connection(
         for line in lines_of(read, LONGEST_LINE):
             if not session.hear(line):
                 break
-            if session.trusted:
-                connection.settimeout(None)
         else:
             session.abandon()
         session.finish()
