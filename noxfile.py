@@ -1,6 +1,7 @@
 """The checks, each in a virtual environment of its own: ``nox -s lint types``, ``nox -l``.
 
-.ci/run runs ``lint``, the tests as README says, a quick ``peers``, ``types`` and ``debug(checks)``.
+.ci/run runs ``lint``, the tests as README says, a quick ``peers``, ``types``, ``docs`` and
+``debug(checks)``.
 """
 
 import shutil
@@ -11,7 +12,7 @@ import nox
 nox.options.sessions = ["test", "lint", "types"]
 nox.options.error_on_missing_interpreters = False
 
-PEERS = ["cluster", "openspiel", "pettingzoo", "plot", "rlcard"]
+PEERS = ["cluster", "openspiel", "pettingzoo", "plot", "rlcard", "tui"]
 
 ROOT = Path(__file__).parent
 PYPROJECT = nox.project.load_toml("pyproject.toml")
@@ -25,7 +26,8 @@ NOT_THE_CORE = [
     "test_extending.py", "test_packaging.py", "test_readme.py", "test_cli*.py", "test_bench_*.py",
     "test_arena.py", "test_equity.py", "test_results.py", "test_stats.py", "test_cards.py",
     "test_rules.py", "test_reference.py", "test_match.py", "test_notation.py", "test_positions.py",
-    "peers/*",
+    "test_analysis.py", "test_client.py", "test_docs.py", "test_downstream.py", "test_example_js.py",
+    "test_fair.py", "test_protocol.py", "test_server.py", "peers/*",
 ]  # fmt: skip
 
 
@@ -77,6 +79,13 @@ def types(session: nox.Session) -> None:
     core_in_place(session, *tools("mypy"))
     session.run("mypy", "--strict", "okgin_fast")
     session.run("stubtest", "okgin_fast.core", "--allowlist", ".ci/stubtest-allowlist")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation into build/site; a warning is an error."""
+    core_in_place(session, *EXTRAS["docs"])
+    session.run("mkdocs", "build", "--strict")
 
 
 @nox.session
