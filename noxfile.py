@@ -12,7 +12,7 @@ import nox
 nox.options.sessions = ["test", "lint", "types"]
 nox.options.error_on_missing_interpreters = False
 
-PEERS = ["cluster", "openspiel", "pettingzoo", "plot", "rlcard", "tui"]
+PEERS = ["cluster", "openspiel", "pettingzoo", "plot", "rlcard"]
 
 ROOT = Path(__file__).parent
 PYPROJECT = nox.project.load_toml("pyproject.toml")
@@ -26,8 +26,8 @@ NOT_THE_CORE = [
     "test_extending.py", "test_packaging.py", "test_readme.py", "test_cli*.py", "test_bench_*.py",
     "test_arena.py", "test_equity.py", "test_results.py", "test_stats.py", "test_cards.py",
     "test_rules.py", "test_reference.py", "test_match.py", "test_notation.py", "test_positions.py",
-    "test_analysis.py", "test_client.py", "test_docs.py", "test_downstream.py", "test_example_js.py",
-    "test_fair.py", "test_protocol.py", "test_server.py", "peers/*",
+    "test_analysis.py", "test_client.py", "test_docs.py", "test_downstream.py",
+    "test_example_js.py", "test_fair.py", "test_protocol.py", "test_server.py", "peers/*",
 ]  # fmt: skip
 
 
