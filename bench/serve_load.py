@@ -110,19 +110,19 @@ class Client(threading.Thread):
     def run(self) -> None:
         """Ask as often as there are numbers, and connect again now and then."""
         try:
-            while batch := list(itertools.islice(self.numbers, STAY)):
-                self.visit(batch)
+            for first in self.numbers:
+                self.visit(itertools.chain([first], itertools.islice(self.numbers, STAY - 1)))
         except OSError as error:
             self.errors.append(f"connection lost: {error}")
 
-    def visit(self, batch: list[int]) -> None:
+    def visit(self, numbers: Iterable[int]) -> None:
         """Connect, ask, and hang up."""
         with socket.create_connection(("127.0.0.1", self.port)) as connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             answers = connection.makefile("rb")
             connection.sendall(b'{"id":0,"type":"version","token":"%s"}\n' % TOKEN.encode())
             answers.readline()
-            for number in batch:
+            for number in numbers:
                 question = self.asked[number % len(self.asked)]
                 start = time.perf_counter()
                 connection.sendall(b'{"id":%d,%s' % (number, question.line))

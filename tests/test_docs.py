@@ -53,16 +53,16 @@ def test_shell(page, command, tmp_path, environment):
 
 
 @pytest.fixture
-def cards(monkeypatch):
+def hooks(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
-    import cards
+    import hooks
 
-    return cards
+    return hooks
 
 
-def test_pictures(cards):
+def test_pictures(hooks):
     rows = [
-        row for page in PAGES for block in blocks(page, "cards") for row in cards.rows_of(block)
+        row for page in PAGES for block in blocks(page, "cards") for row in hooks.rows_of(block)
     ]
     assert len(rows) > 5
     for row in rows:
@@ -77,8 +77,8 @@ def test_pictures(cards):
             assert og.deadwood(hand) == og.Hand(hand).points, row.caption
 
 
-def test_a_picture(cards):
-    page = cards.on_page_markdown("Before\n\n```cards\n7C TH | AS : two & one\n```\n\nAfter\n")
+def test_a_picture(hooks):
+    page = hooks.on_page_markdown("Before\n\n```cards\n7C TH | AS : two & one\n```\n\nAfter\n")
     before, picture, after = page.strip().split("\n\n")
     assert (before, after.strip()) == ("Before", "After")
     assert re.findall(r">([^<>\n]+)</text>", picture) == ["7", "♣", "T", "♥", "A", "♠"]

@@ -1,4 +1,4 @@
-"""A hook of MkDocs: blocks of cards become pictures, drawn here.
+"""Hooks of MkDocs: blocks of cards become pictures, and bench/ lends the pages its own pictures.
 
 A block is marked ``cards``; each line is a row, groups of cards with ``|`` between them, and what
 is said of them after a colon:
@@ -8,7 +8,8 @@ is said of them after a colon:
 
 import html
 import re
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from okgin_fast.cards import Card, parse_cards
 
@@ -55,6 +56,15 @@ def drawn(row: Row) -> str:
         f' height="{HEIGHT + 2}" viewBox="0 0 {width} {HEIGHT + 2}">{"".join(shapes)}</svg>'
         f"<figcaption>{html.escape(row.caption)}</figcaption></figure>"
     )
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the pictures that the pages of bench/, which are included in ours, show."""
+    from mkdocs.structure.files import File  # not needed to draw cards
+
+    for picture in (Path(config.docs_dir).parent / "bench").glob("*.png"):
+        files.append(File.generated(config, picture.name, abs_src_path=str(picture)))
+    return files
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
