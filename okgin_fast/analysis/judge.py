@@ -94,7 +94,7 @@ class Judge:
         By rollouts.
     seed : int
     point : float
-        What a point is worth in the unit of the views: 1, or with scores the chance of the match.
+        What a point is worth in the unit of the views: 1, or with a score a chance of the match.
     """
 
     def __init__(self, limit: Limit, seed: int, point: float) -> None:

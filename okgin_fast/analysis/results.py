@@ -173,6 +173,8 @@ class DealAnalysis:
     deal : Deal
     score : (int, int) or None
         The match score before it, seat 0's first.
+    point : float
+        What a point is worth at that score: 1, or in a match a chance. Marks and ratings go by it.
     start : float
         The value before the deal: 0 points, or seat 0's chance of the match.
     dealt : float
@@ -186,6 +188,7 @@ class DealAnalysis:
     number: int
     deal: Deal
     score: tuple[int, int] | None
+    point: float
     start: float
     dealt: float
     steps: tuple[Step, ...]
@@ -230,6 +233,7 @@ class DealAnalysis:
             "dealer": self.deal.dealer,
             "upcard": str(self.deal.upcard),
             "score": self.score and list(self.score),
+            "point": self.point,
             "ending": result and result.kind,
             "winner": result and result.winner,
             "points": result and result.points,
@@ -259,8 +263,11 @@ class Seat:
         What its errors cost in all, and the standard error of that.
     draws : float
         The luck of its draws, to it.
+    points : float or None
+        What it loses a decision, in points by what a point was worth in each deal; None without
+        decisions.
     rating : str or None
-        A level's name, by what it loses a decision; None without decisions.
+        A level's name, by those points.
     """
 
     name: str
@@ -269,6 +276,7 @@ class Seat:
     lost: float
     lost_se: float
     draws: float
+    points: float | None
     rating: str | None
 
     @property
@@ -292,6 +300,7 @@ class Seat:
             "error": self.error,
             "error_se": self.error_se,
             "draws": self.draws,
+            "points": self.points,
             "rating": self.rating,
         }
 
@@ -306,8 +315,6 @@ class Analysis:
         What seats 0 and 1 are called.
     unit : "points" or "match"
         What values are in: points, or chances of the match (0 to 1).
-    point : float
-        What one point is worth in that unit at the start of a match: marks and ratings go by it.
     deals : tuple of DealAnalysis
     rollouts, seed : int
         The same record with the same of both has the same analysis everywhere.
@@ -317,7 +324,6 @@ class Analysis:
 
     names: tuple[str, str]
     unit: Unit
-    point: float
     deals: tuple[DealAnalysis, ...]
     rollouts: int
     seed: int
@@ -362,6 +368,13 @@ class Analysis:
         steps = [step for deal in self.deals for step in deal.steps if step.seat == seat]
         decisions = [step for step in steps if step.best is not None]
         lost = sum(step.loss for step in decisions)
+        in_points = sum(
+            step.loss / deal.point
+            for deal in self.deals
+            for step in deal.steps
+            if step.seat == seat
+        )
+        points = in_points / len(decisions) if decisions else None
         return Seat(
             name=self.names[seat],
             decisions=len(decisions),
@@ -369,12 +382,9 @@ class Analysis:
             lost=lost,
             lost_se=math.hypot(*(step.loss_se for step in decisions)),
             draws=sum(step.luck for step in steps if step.luck is not None),
-            rating=self.rating(lost / len(decisions)) if decisions else None,
+            points=points,
+            rating=None if points is None else _rating(points),
         )
-
-    def rating(self, error: float) -> str:
-        """Name the level of a player who loses so much a decision."""
-        return next(name for name, most in RATINGS.items() if error <= most * self.point)
 
     def to_dict(self) -> dict[str, Any]:
         """Give it as JSON has it."""
@@ -382,7 +392,6 @@ class Analysis:
         return {
             "names": list(self.names),
             "unit": self.unit,
-            "point": self.point,
             "rollouts": self.rollouts,
             "seed": self.seed,
             "complete": self.complete,
@@ -395,6 +404,11 @@ class Analysis:
             "seats": [seat.to_dict() for seat in self.seats],
             "deals": [deal.to_dict() for deal in self.deals],
         }
+
+
+def _rating(points: float) -> str:
+    """Name the level of a player who loses so many points a decision."""
+    return next(name for name, most in RATINGS.items() if points <= most)
 
 
 def _count(mark: Mark, steps: Iterable[Step]) -> int:

@@ -18,7 +18,6 @@ from okgin_fast.equity import MOST, deal_worth, match_equity
 from okgin_fast.errors import NotationError, OkginError, quote
 from okgin_fast.limit import Limit, as_limit
 from okgin_fast.match import Entry, Game, Match
-from okgin_fast.rules import Rules
 
 __all__ = ["analyse"]
 
@@ -89,14 +88,14 @@ def analyse(
     rules = [deal.rules for deal in deals]
     in_match = not points and all(r.target and not r.hollywood for r in rules)
     unit: Unit = "match" if in_match and (score is not None or len(deals) > 1) else "points"
-    point = 1.0 if unit == "points" else _point(rules[0])
-    judge = Judge(limit, checked_seed(seed), point)
+    checked_seed(seed)
     total, done, finished = sum(len(deal.actions) for deal in deals), 0, list[DealAnalysis]()
     match: Match | None = None
     for number, deal in enumerate(deals, 1):
         if unit == "match":
             match = _match(match, deal, score if number == 1 else None)
-        study = _Study(judge, deal, match)
+        point = 1.0 if match is None else _point(match)
+        study = _Study(Judge(limit, seed, point), deal, match)
         for _ in study.steps():
             done += 1
             if progress is not None:
@@ -108,7 +107,7 @@ def analyse(
             continue
         break
     complete = len(finished) == len(deals)
-    return Analysis(names, unit, point, tuple(finished), limit.rollouts, seed, complete)
+    return Analysis(names, unit, tuple(finished), limit.rollouts, seed, complete)
 
 
 def _deals(record: str | Deal | Iterable[Deal]) -> list[Deal]:
@@ -134,9 +133,9 @@ def _some(deals: list[Deal]) -> list[Deal]:
     return deals
 
 
-def _point(rules: Rules) -> float:
-    """What a point is worth at the start of a match, in chances of winning it."""
-    worth = deal_worth(rules, (0, 0), True)
+def _point(match: Match) -> float:
+    """What a point of the next deal is worth, in chances of winning the match."""
+    worth = deal_worth(match.rules, match.scores or (0, 0), match.dealer == 0)
     return float(worth[MOST + STEP] - worth[MOST - STEP]) / (2 * STEP)
 
 
@@ -186,7 +185,14 @@ class _Study:
         """Put the steps together."""
         end = self.found[-1].value if self.found else self.dealt
         return DealAnalysis(
-            number, self.deal, self.score, self.start, self.dealt, tuple(self.found), end
+            number,
+            self.deal,
+            self.score,
+            self.judge.point,
+            self.start,
+            self.dealt,
+            tuple(self.found),
+            end,
         )
 
     def _step(self, action: Action, before: float) -> Step:

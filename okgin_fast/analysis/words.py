@@ -76,8 +76,8 @@ def played(action: Action) -> str:
 def seat_rows(found: Analysis) -> list[tuple[str, str, str]]:
     """How both have played: a row for each figure, what it is in front."""
 
-    def error(seat: Seat) -> str:
-        return "-" if seat.error is None else cost(found.unit, seat.error, 2)
+    def points(seat: Seat) -> str:
+        return "-" if seat.points is None else f"{seat.points:.2f}"
 
     return [
         (name, words(found.seats[0]), words(found.seats[1]))
@@ -87,7 +87,7 @@ def seat_rows(found: Analysis) -> list[tuple[str, str, str]]:
             ("mistakes", lambda seat: str(seat.marks["mistake"])),
             ("blunders", lambda seat: str(seat.marks["blunder"])),
             ("lost by errors", lambda seat: cost(found.unit, seat.lost)),
-            ("lost a decision", error),
+            ("points a decision", points),
             ("plays like", lambda seat: seat.rating or "-"),
             ("luck of the draws", lambda seat: amount(found.unit, seat.draws)),
         )

@@ -57,8 +57,8 @@ The first player's result is skill and luck: what the other's errors cost less h
 cards. An error costs what the best action was worth more, by what the player knew; one smaller than
 two standard errors is none. Marks: inaccuracy from {MARKS["inaccuracy"]:g} points, mistake from
 {MARKS["mistake"]:g}, blunder from {MARKS["blunder"]:g}; in a match, times what a point is worth at
-its start. Everybody plays like the level that loses as much a decision. docs/analysis.md says what
-each figure means."""
+that score. Everybody plays like the level that loses as many points a decision. docs/analysis.md
+says what each figure means."""
 MOST_BYTES = 100_000_000
 
 
