@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -190,8 +191,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse a key that is there twice, of which Python would keep the last."""
     record = dict(pairs)
     if len(record) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
         raise NotationError(f"key {quote(twice)} is there twice")
     return record
 

@@ -87,7 +87,7 @@ def _run(prog: str, name: str, words: Sequence[str]) -> int:
 
 def _without_command(words: Sequence[str]) -> int:
     """Answer ``--help`` and ``--version``; anything else is bad usage."""
-    listing = "\n".join(f"  {name:7}{what}" for name, what in COMMANDS.items())
+    listing = "\n".join(f"  {name:9}{what}" for name, what in COMMANDS.items())
     parser = Parser(
         "okgin",
         "Gin rummy, exactly and fast.",
