@@ -214,8 +214,8 @@ def test_marks_go_by_what_an_error_costs() -> None:
 
 
 def test_a_beginner_is_rated_below_a_master() -> None:
-    deals = [played("oklahoma", ("beginner", "master"), seed) for seed in range(4)]
-    beginner, master = analyse(deals, og.Limit(rollouts=10), points=True).seats
+    deals = [played("oklahoma", ("beginner", "master"), seed) for seed in range(3)]
+    beginner, master = analyse(deals, og.Limit(rollouts=100), points=True).seats
     assert beginner.error is not None
     assert master.error is not None
     assert beginner.error > 1.5 * master.error
