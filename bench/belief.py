@@ -28,6 +28,7 @@ from okgin_fast.agents import AGENTS
 from okgin_fast.core import belief
 from okgin_fast.core.policy import Policy
 from okgin_fast.core.rng import Rng, derive_seed
+from okgin_fast.extras import MissingExtraError
 from okgin_fast.measure.files import write_whole
 from okgin_fast.measure.players import player
 from okgin_fast.measure.plot import Plot
@@ -299,7 +300,7 @@ def strangers() -> list[str]:
     for name in STRANGERS:
         try:
             found.append(player(name).name)
-        except og.MissingExtraError as error:
+        except MissingExtraError as error:
             print(error, file=sys.stderr)
     return found
 

@@ -71,7 +71,13 @@ class Terminal:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, size)
 
     def type(self, text: str, end: str = "\n") -> None:
-        """Type a line; with another end, what that key is."""
+        """Type a line; with another end, what that key is.
+
+        A key comes a moment after the prompt, as a person's does: what arrives while readline sets
+        the terminal up is lost to it.
+        """
+        if end != "\n":
+            time.sleep(0.3)
         os.write(self._master, (text + end).encode())
 
     def wait_for(self, pattern: str) -> str:

@@ -197,8 +197,8 @@ def test_all_that_wait_are_told_of_the_end():
     [
         (["no-such-program-anywhere"], "'no-such-program-anywhere' does not start"),
         ([sys.executable, "-c", "raise SystemExit('no licence')"], "no licence"),
-        ([sys.executable, "-c", "print('Welcome!')"], "no engine .* 'Welcome!"),
-        ([sys.executable, "-c", "print([1])"], r"no engine .* '\[1\]"),
+        ([sys.executable, "-c", "print('Welcome!')"], "no engine.* 'Welcome!"),
+        ([sys.executable, "-c", "print([1])"], r"no engine.* '\[1\]"),
         (actor("pass", protocol=99), "protocol 99"),
     ],
 )
