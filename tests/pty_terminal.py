@@ -73,8 +73,8 @@ class Terminal:
     def type(self, text: str, end: str = "\n") -> None:
         """Type a line; with another end, what that key is.
 
-        A key comes a moment after the prompt, as a person's does: what arrives while readline sets
-        the terminal up is lost to it.
+        A key comes a moment after the prompt, as a person's does: Python can lose a Ctrl-C that
+        comes between readline's prompt and its waiting for a key, until the next key is pressed.
         """
         if end != "\n":
             time.sleep(0.3)

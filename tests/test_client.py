@@ -270,7 +270,7 @@ def test_closed_is_closed():
 
 
 def test_a_process_that_does_not_end_is_ended(monkeypatch):
-    monkeypatch.setattr("okgin_fast.client.FAREWELL", 0.2)
+    monkeypatch.setattr("okgin_fast.client.async_engine.FAREWELL", 0.2)
     stubborn = actor("pass")
     stubborn[-1] += "\ntime.sleep(60)"
     started = time.monotonic()

@@ -29,6 +29,8 @@ RATINGS: dict[str, float] = {
     "beginner": math.inf,
 }  # fmt: skip
 """The most that a player so called loses a decision, in points."""
+RATED = 30
+"""Decisions, about two deals, from which on a player is rated."""
 SURE = 1.96
 """Standard errors to either side of a 95 % interval."""
 
@@ -267,7 +269,7 @@ class Seat:
         What it loses a decision, in points by what a point was worth in each deal; None without
         decisions.
     rating : str or None
-        A level's name, by those points.
+        A level's name, by those points; None with fewer than thirty decisions.
     """
 
     name: str
@@ -383,7 +385,7 @@ class Analysis:
             lost_se=math.hypot(*(step.loss_se for step in decisions)),
             draws=sum(step.luck for step in steps if step.luck is not None),
             points=points,
-            rating=None if points is None else _rating(points),
+            rating=None if points is None or len(decisions) < RATED else _rating(points),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -83,7 +83,10 @@ def analyse(
     """
     limit = Limit(rollouts=1000) if limit is None else as_limit(limit)
     if limit.rollouts is None or limit.rollouts < 2 or limit.time_ms is not None:
-        raise OkginError("an analysis goes by rollouts, two or more: Limit(rollouts=1000)")
+        raise OkginError(
+            f"rollouts={quote(limit.rollouts)}, time_ms={quote(limit.time_ms)}: "
+            "an analysis goes by rollouts alone, two or more"
+        )
     deals = _deals(record)
     rules = [deal.rules for deal in deals]
     in_match = not points and all(r.target and not r.hollywood for r in rules)

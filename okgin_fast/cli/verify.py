@@ -61,8 +61,8 @@ class Moves(NamedTuple):
         Why they could not be made anew; empty if they were.
     """
 
-    checked: int = 0
-    faults: dict[int, str] = {}  # noqa: RUF012 (never changed)
+    checked: int
+    faults: dict[int, str]
     reason: str = ""
 
 
@@ -103,12 +103,12 @@ def _moves(record: Record) -> Moves:
     """Make the programs' moves anew, each from its seat's view."""
     names = [name for name in record.players if name is not None]
     if not names:
-        return Moves(reason="no program played")
+        return Moves(0, {}, "no program played")
     if record.version != okgin_fast.__version__:
-        return Moves(reason=f"played by version {quote(record.version)}, this is another")
+        return Moves(0, {}, f"played by version {quote(record.version)}, this is another")
     for name in names:
         if named(name.partition(",")[0]) is None or "time_ms" in name:
-            return Moves(reason=f"{quote(name)} need not move the same way twice")
+            return Moves(0, {}, f"{quote(name)} need not move the same way twice")
     checked = 0
     wrong: dict[int, str] = {}
     for number, fair in enumerate(record.deals, 1):

@@ -136,11 +136,11 @@ def read_record(path: Path) -> Record:
     name = quote(str(path), 80)
     try:
         if not path.is_file():
-            raise OkginError(f"{name}: there is no such file")
+            raise OkginError("there is no such file")
         with path.open("rb") as file:
             data = file.read(LONGEST_FILE + 1)
         if len(data) > LONGEST_FILE:
-            raise OkginError(f"{name} is too long for a match: over {LONGEST_FILE:,} bytes")
+            raise OkginError(f"too long for a match: over {LONGEST_FILE:,} bytes")
         return Record.from_text(data.decode())
     except UnicodeDecodeError:
         raise OkginError(f"{name} is no record: it is not text (UTF-8)") from None

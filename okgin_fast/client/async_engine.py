@@ -1,36 +1,34 @@
-"""The engine process from Python: `Engine` waits for answers, `AsyncEngine` is for asyncio.
-
-Both speak the protocol of `okgin serve` (docs/protocol.md), to a process of their own or to a
-server that listens. What a message looks like is the protocol's business, how it is answered the
-server's.
-"""
+"""`AsyncEngine`: an engine process, or a connection to one, for asyncio."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import itertools
 import json
 import sys
-import threading
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, Self, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self, TypeAlias
 
-from okgin_fast.advice import Advice, Candidate, Opponent
-from okgin_fast.cards import RANKS, SUITS, Card, CardsLike, Hand, to_card
-from okgin_fast.deal import Action, View
+from okgin_fast.advice import Advice
+from okgin_fast.cards import Card, CardsLike, to_card
+from okgin_fast.client.values import (
+    Message,
+    Position,
+    advice_of,
+    cards_field,
+    limit_fields,
+    position_fields,
+)
+from okgin_fast.deal import Action
 from okgin_fast.errors import OkginError, quote
-from okgin_fast.limit import Limit, as_limit
+from okgin_fast.limit import Limit
 from okgin_fast.protocol import LONGEST_LINE, PROTOCOL, ProtocolError, dump
 from okgin_fast.rules import Rules
 
-__all__ = ["AsyncEngine", "Engine", "EngineTerminatedError", "Position", "ProtocolError"]
+__all__ = ["AsyncEngine", "EngineTerminatedError"]
 
-Position: TypeAlias = View | str | Mapping[str, Any]
-Message: TypeAlias = dict[str, Any]
 Partial: TypeAlias = Callable[[Message], object]
-T = TypeVar("T")
 
 COMMAND = (sys.executable, "-m", "okgin_fast", "serve")
 PATIENCE = 60.0
@@ -212,8 +210,8 @@ class AsyncEngine:
         self._writer.close()
 
     def _hand_out(self, answer: Message) -> None:
-        number = answer.get("id")
-        future, on_partial = self._waiting.get(number, (None, None))  # type: ignore[arg-type]
+        number: Any = answer.get("id")
+        future, on_partial = self._waiting.get(number, (None, None))
         if answer.get("type") == "error":
             parts = answer["code"], answer["message"], answer["field"], number
             error = ProtocolError(*parts)
@@ -350,8 +348,8 @@ class AsyncEngine:
         ProtocolError, EngineTerminatedError, TimeoutError
             As `request`.
         """
-        where = _where(position, match)
-        answer = await self.request("act", level=level, seed=seed, **where, **_limits(limit))
+        where = position_fields(position, match)
+        answer = await self.request("act", level=level, seed=seed, **where, **limit_fields(limit))
         return Action.parse(answer["action"])
 
     async def advise(
@@ -389,10 +387,10 @@ class AsyncEngine:
             on_partial=on_partial,
             every_ms=every_ms,
             seed=seed,
-            **_where(position, match),
-            **_limits(limit),
+            **position_fields(position, match),
+            **limit_fields(limit),
         )
-        return _advice(answer)
+        return advice_of(answer)
 
     async def new_match(
         self, seat: int, rules: Rules | str | None = None, dealer: int | None = None
@@ -452,10 +450,10 @@ class AsyncEngine:
             event=str(event),
             seat=seat,
             dealer=dealer,
-            hand=_cards(hand),
+            hand=cards_field(hand),
             upcard=None if upcard is None else str(to_card(upcard)),
             card=None if card is None else str(to_card(card)),
-            shown=_cards(shown),
+            shown=cards_field(shown),
         )
 
     async def state(self, match: str) -> Message:
@@ -497,7 +495,7 @@ class AsyncEngine:
             on_partial=on_partial,
             every_ms=every_ms,
             seed=seed,
-            **_limits(limit),
+            **limit_fields(limit),
         )
         analysis: Message = answer["analysis"]
         return analysis
@@ -509,198 +507,3 @@ class AsyncEngine:
     async def stop(self) -> None:
         """End all searches: their answers are what they have found so far."""
         await self.request("stop")
-
-
-class Engine:
-    """An engine process, or a connection to one, whose methods wait for the answer.
-
-    Made by `popen` or `connect`, and closed by ``with`` or `close`. Every method does what
-    `AsyncEngine`'s does and raises the same errors; any thread may call them. `act` is all that a
-    player needs, so that an engine can be one: ``og.play_match(engine, og.agent("club"))``.
-
-    Examples
-    --------
-    >>> import okgin_fast as og
-    >>> view = og.Deal("oklahoma", seed=7).view(1)
-    >>> with Engine.popen() as engine:
-    ...     action = engine.act(view, level="club")
-    ...     advice = engine.advise(view, og.Limit(rollouts=100))
-    >>> action, advice.best.action
-    (Action('pass'), Action('pass'))
-    """
-
-    def __init__(self, open_engine: Callable[[], Coroutine[Any, Any, AsyncEngine]]) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(
-            target=self._loop.run_forever, name="okgin engine", daemon=True
-        )
-        self._closing = threading.Lock()
-        self._thread.start()
-        try:
-            self._engine = self._wait(open_engine())
-        except BaseException:
-            self._end_loop()
-            raise
-
-    @classmethod
-    def popen(cls, command: Sequence[str] = COMMAND, *, timeout: float | None = PATIENCE) -> Self:
-        """Start an engine process; see `AsyncEngine.popen`."""
-        return cls(lambda: AsyncEngine.popen(command, timeout=timeout))
-
-    @classmethod
-    def connect(
-        cls, port: int, token: str, *, host: str = "127.0.0.1", timeout: float | None = PATIENCE
-    ) -> Self:
-        """Connect to a server that listens; see `AsyncEngine.connect`."""
-        return cls(lambda: AsyncEngine.connect(port, token, host=host, timeout=timeout))
-
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do it in the engine's own loop; an exception here, such as Ctrl-C, cancels it there."""
-        if self._loop.is_closed():
-            work.close()
-            raise EngineTerminatedError("the engine is closed")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
-
-    def _end_loop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def close(self) -> None:
-        """End the process or the connection. Twice is no error."""
-        with self._closing:
-            if not self._loop.is_closed():
-                self._wait(self._engine.close())
-                self._end_loop()
-
-    def __enter__(self) -> Self:
-        """Give the engine itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
-    def request(
-        self, type: str, *, on_partial: Partial | None = None, thinking: float = 0.0, **fields: Any
-    ) -> Message:
-        """See `AsyncEngine.request`; `on_partial` is called in the engine's thread."""
-        return self._wait(
-            self._engine.request(type, on_partial=on_partial, thinking=thinking, **fields)
-        )
-
-    def act(
-        self,
-        position: Position | None = None,
-        level: str | int | None = None,
-        limit: Limit | None = None,
-        *,
-        match: str | None = None,
-        seed: int | None = None,
-    ) -> Action:
-        """See `AsyncEngine.act`."""
-        return self._wait(self._engine.act(position, level, limit, match=match, seed=seed))
-
-    def advise(
-        self,
-        position: Position | None = None,
-        limit: Limit | None = None,
-        *,
-        match: str | None = None,
-        seed: int | None = None,
-        on_partial: Partial | None = None,
-        every_ms: float | None = None,
-    ) -> Advice:
-        """See `AsyncEngine.advise`."""
-        return self._wait(
-            self._engine.advise(
-                position, limit, match=match, seed=seed, on_partial=on_partial, every_ms=every_ms
-            )
-        )
-
-    def new_match(
-        self, seat: int, rules: Rules | str | None = None, dealer: int | None = None
-    ) -> Message:
-        """See `AsyncEngine.new_match`."""
-        return self._wait(self._engine.new_match(seat, rules, dealer))
-
-    def event(self, match: str, event: Action | str, **what: Any) -> Message:
-        """See `AsyncEngine.event`."""
-        return self._wait(self._engine.event(match, event, **what))
-
-    def state(self, match: str) -> Message:
-        """See `AsyncEngine.state`."""
-        return self._wait(self._engine.state(match))
-
-    def end_match(self, match: str) -> None:
-        """See `AsyncEngine.end_match`."""
-        self._wait(self._engine.end_match(match))
-
-    def analyse(
-        self,
-        record: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
-        limit: Limit | None = None,
-        **how: Any,
-    ) -> Message:
-        """See `AsyncEngine.analyse`."""
-        return self._wait(self._engine.analyse(record, limit, **how))
-
-    def options(self) -> Message:
-        """See `AsyncEngine.options`."""
-        return self._wait(self._engine.options())
-
-    def stop(self) -> None:
-        """See `AsyncEngine.stop`."""
-        self._wait(self._engine.stop())
-
-
-# ------------------------------------------------------------------------------ values as messages
-
-
-def _where(position: Position | None, match: str | None) -> Message:
-    if (position is None) == (match is None):
-        raise OkginError("give a position or a match, one of them")
-    if isinstance(position, View):
-        return {"position": position.position()}
-    return {"position": position, "match": match}
-
-
-def _limits(limit: Limit | None) -> Message:
-    if limit is None:
-        return {}
-    if as_limit(limit).stop is not None:
-        raise OkginError("a limit's stop= stays in this process: call the engine's stop()")
-    thinking = (limit.time_ms or 0) / 1000
-    return {"time_ms": limit.time_ms, "rollouts": limit.rollouts, "thinking": thinking}
-
-
-def _cards(cards: CardsLike | None) -> str | None:
-    return None if cards is None else Hand(cards).text()
-
-
-def _advice(answer: Message) -> Advice:
-    """Read what `Advice.to_dict` wrote."""
-    names = [field.name for field in dataclasses.fields(Candidate)]
-    candidates = [
-        Candidate(
-            **{name: found[name] for name in names}
-            | {"action": Action.parse(found["action"]), "outs": Hand(found["outs"])}
-        )
-        for found in answer["candidates"]
-    ]
-    seen = answer["opponent"]
-    opponent = Opponent(
-        known=Hand(seen["known"]),
-        likely=tuple(map(to_card, seen["likely"])),
-        chances=tuple(seen["chances"].get(str(card), 0.0) for card in map(Card, range(52))),
-        sets=tuple(seen["sets"][rank] for rank in RANKS),
-        runs=tuple(seen["runs"][suit] for suit in SUITS),
-        deadwood=seen["deadwood"],
-        hands=seen["hands"],
-    )
-    return Advice(tuple(candidates), answer["rollouts"], opponent)
