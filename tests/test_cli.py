@@ -149,6 +149,12 @@ def test_hint_tells_what_the_opponent_may_hold(ask):
     )
 
 
+def test_hint_tells_a_meld_that_the_opponent_is_known_to_hold(ask):
+    line = lines_of(ask("hint", f"hand={ELEVEN} upcard=7S pile=7S,2D known=8H9HTH", *FAST))[3]
+    assert line.startswith("Opponent: holds 8H 9H TH; ")
+    assert "; may have a run of hearts 100%" in line
+
+
 def test_hint_tells_how_often_it_has_played_out(ask):
     text = ask("hint", f"hand={ELEVEN} upcard=7S", "--rollouts", "300")
     assert lines_of(text)[-1] == (
