@@ -24,9 +24,9 @@ from okgin_fast.rules import PRESETS, Rules
 SIGNATURES = {
     "solver": "37b20a5eb978d4e3",
     "deals": "bf7b17d1ddf89c6e",
-    "search": "074305a66ac81132",
+    "search": "94f727e34902dda2",
 }
-SIGNATURE = "dd2cd0ef842169ce"
+SIGNATURE = "967e56b2bc3248d8"
 PART = {part.name: part for part in PARTS}
 
 

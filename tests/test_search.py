@@ -127,9 +127,11 @@ def test_a_world_with_everything_known_is_certain() -> None:
 # ------------------------------------------------------- what each world was worth, one by one
 
 
-def worlds_of(view: og.View, candidates: list[og.Action], seed: int, n: int) -> list[list[int]]:
+def worlds_of(
+    view: og.View, candidates: list[og.Action], seed: int, n: int, theirs: Policy | None = None
+) -> list[list[int]]:
     """For each candidate its points in each of the first n worlds, run one by one."""
-    search = Search(view, candidates, seed)
+    search = Search(view, candidates, seed, theirs=theirs)
     points: list[list[int]] = [[] for _ in candidates]
     for world in range(1, n + 1):
         search.run(1)
@@ -273,6 +275,47 @@ def test_rollouts_play_by_the_policies() -> None:
     assert found.equity == pytest.approx(statistics.mean(points), abs=3 * error)
     for share, kind in [(found.knock, "knock"), (found.gin, "gin"), (found.undercut, "undercut")]:
         assert share == pytest.approx(kinds.count(kind) / 1500, abs=0.05)
+
+
+GREEDY = Policy(pair=0, gap=0, danger_sure=0, knock=[10])
+THINKER = Policy(knock=[10])
+
+
+def who_throws_so(deal: og.Deal, hand: og.Hand) -> set[Policy]:
+    """Which of the two would have made the other's last throw and be left with that hand."""
+    me, before = deal.to_move, deal.clone()
+    while before.to_move == me:
+        before.undo()
+    thrown = deal.actions[len(before.actions)].card
+    view = with_other_hand(before, me, hand | [thrown], random.Random(1)).view(1 - me)
+    leaves = {card: og.deadwood(view.hand - str(card)) for card in view.hand}
+    found = {GREEDY} if leaves[thrown] == min(leaves.values()) else set()
+    # Neither is asked whether to knock: the policy throws so as to play on.
+    if Policy(knock=[0]).act(view) == og.Action("discard", thrown):
+        found.add(THINKER)
+    return found
+
+
+@pytest.mark.parametrize("actions", [14, 15])  # at the draw and at the throw
+def test_the_other_plays_on_as_his_throw_gives_him_away(actions: int) -> None:
+    seen = set()
+    for seed in range(6):
+        deal = midgame("oklahoma", seed, actions)
+        view = deal.view(deal.to_move)
+        candidates = view.legal_actions()[-1:]
+        points = {
+            theirs: worlds_of(view, candidates, seed, 48, theirs=theirs)[0]
+            for theirs in (None, GREEDY, THINKER)
+        }
+        for number, hand in enumerate(sample_hands(view, 48, seed)):
+            if og.deadwood(hand) <= view.limit:
+                continue  # he waits for gin
+            who = who_throws_so(deal, hand)
+            judged = who.pop() if len(who) == 1 else (GREEDY, THINKER)[number // 8 % 2]
+            assert points[None][number] == points[judged][number]
+            if points[GREEDY][number] != points[THINKER][number]:
+                seen.add(judged)
+    assert seen == {GREEDY, THINKER}
 
 
 def with_other_hand(deal: og.Deal, me: int, hand: og.Hand, rng: random.Random) -> og.Deal:

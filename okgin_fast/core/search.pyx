@@ -2,9 +2,10 @@
 
 A flat Monte Carlo search over determinizations. Worlds come from the belief (belief.pyx). A knock
 needs no rollout, its value in a world is exact; after anything else both sides play on by their
-policies (policy.pyx): the searching side for gin, with an eye for chances and danger; the other
-greedily, knocking at once, but where its hand could have been knocked with before, it waits for
-gin. What is maximised is the mean of points or, with a match score, of the chance to win the match.
+policies (policy.pyx): the searching side for gin, with an eye for chances and danger; the other as
+its last throw from the hand of that world gives it away, greedily or with an eye for chances too,
+and knocking at once; but where that hand could have been knocked with before, it waits for gin.
+What is maximised is the mean of points or, with a match score, of the chance to win the match.
 
 Candidates that trail clearly can be dropped, so that the close ones get the rollouts.
 """
@@ -16,15 +17,15 @@ from libc.math cimport rint, sqrt
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memset
 
-from okgin_fast.core.action cimport Action
+from okgin_fast.core.action cimport DISCARD, Action, action
 from okgin_fast.core.belief cimport CHAINS, chain_next, chain_start, chain_t
-from okgin_fast.core.cards cimport DECK, bit, hand_t
+from okgin_fast.core.cards cimport DECK, NO_CARD, bit, hand_t
 from okgin_fast.core.deal cimport checked_seed, spread_from
-from okgin_fast.core.meld cimport deadwood_c
+from okgin_fast.core.meld cimport best_throw_c, deadwood_c
 from okgin_fast.core.policy cimport Policy, policy_c, policy_t
 from okgin_fast.core.spread cimport best_spread_c, spread_t
 from okgin_fast.core.state cimport (
-    BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, deal_t, play_c, show_c, throw_c,
+    BY_KNOCK, BY_UNDERCUT, MAX_ACTIONS, OVER, THROW, deal_t, play_c, show_c, throw_c,
 )
 from okgin_fast.core.view cimport View
 
@@ -38,7 +39,8 @@ cdef enum:
     MOST_HANDS = 512    # that spreads are tried against
 
 cdef Policy MINE = Policy(knock=[10, 10, 10, 2])     # in rollouts the searching side
-cdef Policy THEIRS = Policy(pair=0, gap=0, danger_sure=0, knock=[10])    # and the other: greedy
+cdef Policy GREEDY = Policy(pair=0, gap=0, danger_sure=0, knock=[10])    # the other is one of these
+cdef Policy THINKER = Policy(knock=[10])
 
 
 cdef void rollout_c(deal_t* deal, const policy_t* const* policies) noexcept nogil:
@@ -133,7 +135,8 @@ cdef class Search:
     inference : bool
         Whether the other seat's hands are inferred from what he has done, or drawn uniformly.
     mine, theirs : Policy, optional
-        How the searching side and the other play on in the rollouts.
+        How the searching side and the other play on in the rollouts. By default the other is judged
+        by his last throw, world by world.
 
     Raises
     ------
@@ -157,7 +160,9 @@ cdef class Search:
     cdef bint for_match
     cdef int32_t values[2 * REACH + 1]
     cdef Policy mine
-    cdef Policy theirs
+    cdef Policy greedy
+    cdef Policy thinker
+    cdef policy_t waiting
     cdef readonly int worlds
     cdef readonly tuple candidates
 
@@ -187,7 +192,10 @@ cdef class Search:
         self.worlds = 0
         self.inference = inference
         self.mine = MINE if mine is None else mine
-        self.theirs = THEIRS if theirs is None else theirs
+        self.greedy = GREEDY if theirs is None else theirs
+        self.thinker = THINKER if theirs is None else theirs
+        self.waiting = self.greedy.policy
+        memset(self.waiting.knock_at, 0, sizeof(self.waiting.knock_at))
         self.for_match = worth is not None
         if worth is not None:
             if len(worth) != 2 * REACH + 1:
@@ -242,15 +250,13 @@ cdef class Search:
         cdef int64_t value[MAX_ACTIONS]
         cdef int64_t lead
         cdef int i, j, a, b
-        cdef policy_t waiting = self.theirs.policy
-        memset(waiting.knock_at, 0, sizeof(waiting.knock_at))
         policies[self.seat] = &self.mine.policy
         while start < stop:
             if not self.started[number]:
                 chain_start(chain, &self.view, self.seat, self.seed, number, self.inference)
                 self.started[number] = True
             chain_next(chain, &self.view, self.seat, &world)
-            policies[1 - self.seat] = &waiting if self._waits(&world) else &self.theirs.policy
+            policies[1 - self.seat] = self._other(&world, start // CHAINS)
             for i in range(self.n_live):
                 a = self.live[i]
                 deal = world
@@ -264,11 +270,41 @@ cdef class Search:
                     book.lead_squares[b][a] += lead * lead
             start += CHAINS
 
-    cdef bint _waits(self, const deal_t* world) noexcept nogil:
-        """Whether the other side could have knocked and did not: then it is waiting for gin."""
-        return self.inference and world.turn > 1 and (
-            deadwood_c(world.hands[1 - self.seat]) <= world.limit
-        )
+    cdef const policy_t* _other(self, const deal_t* world, int number) noexcept nogil:
+        """How the other side plays on in a world.
+
+        Who could have knocked with that hand and did not, waits for gin. A throw that only one of
+        the two players would have made gives him away; else he is each in every other world.
+        """
+        cdef deal_t before = world[0]
+        cdef policy_t thinker = self.thinker.policy
+        cdef hand_t hand = world.hands[1 - self.seat]
+        cdef int deadwood = deadwood_c(hand)
+        cdef int thrown
+        cdef bint greedy, thinks
+        if not self.inference or world.turn == 0:
+            return &self.greedy.policy
+        if world.turn > 1 and deadwood <= world.limit:
+            return &self.waiting
+        thrown = world.taken if world.phase == THROW else NO_CARD
+        if thrown == NO_CARD and world.pile_size:
+            before.pile_size -= 1
+            thrown = world.pile[before.pile_size]
+        if thrown == NO_CARD:
+            return &self.greedy.policy
+        greedy = best_throw_c(hand | bit(thrown), NO_CARD).deadwood == deadwood
+        before.hands[1 - self.seat] |= bit(thrown)
+        before.known[self.seat] &= ~bit(thrown)
+        before.pile_cards &= ~bit(thrown)
+        before.to_move = 1 - self.seat
+        before.turn -= 1
+        before.phase = THROW
+        before.taken = NO_CARD
+        memset(thinker.knock_at, 0, sizeof(thinker.knock_at))
+        thinks = policy_c(&before, &thinker) == action(DISCARD, thrown)
+        if thinks == greedy:
+            thinks = number % 2
+        return &self.thinker.policy if thinks else &self.greedy.policy
 
     cdef int64_t _count(self, const deal_t* deal, tally_t* tally) noexcept nogil:
         """Write down what a deal came to; returns its value."""
