@@ -1,10 +1,11 @@
 """The checks, each in a virtual environment of its own: ``nox -s lint types``, ``nox -l``.
 
-.ci/run runs ``lint``, the tests as README says, a quick ``peers``, ``types``, ``docs`` and
-``debug(checks)``.
+.ci/run runs ``lint``, the tests as README says, a quick ``peers``, ``types``, ``docs``,
+``downstream`` and ``debug(checks)``.
 """
 
 import shutil
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import nox
@@ -42,6 +43,21 @@ def core_in_place(session: nox.Session, *needed: str) -> None:
     # Not --inplace, which looks for earlier builds under build/ and not here.
     session.run("python", "setup.py", "build_ext", "--build-lib", ".", silent=True)
     session.env["PYTHONPATH"] = str(ROOT)
+
+
+def built_wheel(session: nox.Session) -> Path:
+    """Build the wheel in the session's folder; what the work tree has of the core is taken."""
+    session.install(*TO_BUILD)
+    folder = Path(session.create_tmp())
+    shutil.rmtree(folder)
+    core = folder / "lib" / "okgin_fast" / "core"
+    core.mkdir(parents=True)
+    for built in (ROOT / "okgin_fast" / "core").glob(f"*{EXTENSION_SUFFIXES[0]}"):
+        shutil.copy2(built, core)
+    build = ("python", "setup.py", "build", "--build-lib", str(folder / "lib"))
+    session.run(*build, "bdist_wheel", "--dist-dir", str(folder), silent=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
 
 
 def unpacked_sdist(session: nox.Session) -> Path:
@@ -102,6 +118,21 @@ def debug(session: nox.Session, sanitizers: str) -> None:
     # A sanitizer ends the process: capturing only what Python writes lets its message through.
     arguments = [ON_ALL_CORES, "--capture=sys", *ignored, f"{source}/tests", *session.posargs]
     session.run("pytest", *arguments, env=env)
+
+
+@nox.session
+def downstream(session: nox.Session) -> None:
+    """Build another project, tests/downstream, against the installed wheel, and test it."""
+    wheel = built_wheel(session)
+    session.install(f"{wheel}[test]", "pip")  # the tests install with pip, as its readers would
+    session.chdir(wheel.parent)  # away from the work tree, which python -c would import
+    find = "import okgin_fast; print(okgin_fast.__file__)"
+    where = session.run("python", "-c", find, silent=True)
+    if not Path(str(where)).is_relative_to(session.virtualenv.location):
+        session.error(f"not the installed wheel: {where}")
+    tests = str(ROOT / "tests" / "test_downstream.py")
+    # The example is to be right here, not fast.
+    session.run("pytest", "-m", "slow", tests, env={"CFLAGS": "-O1 -g0"})
 
 
 @nox.session
