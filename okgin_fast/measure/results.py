@@ -6,38 +6,26 @@ which they were finished. A last line that a crash has cut is dropped when the s
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
-from typing import IO, Any, Self
+from typing import Any
 
-from okgin_fast.errors import OkginError, SeriesError, quote
+from okgin_fast.errors import OkginError, quote
 from okgin_fast.measure.ledger import Ledger
+from okgin_fast.measure.lines import LineFile, ResultsError, refuse_device
 from okgin_fast.measure.plan import Plan
 from okgin_fast.measure.play import Game, Played, Setup
 from okgin_fast.measure.players import player
 from okgin_fast.rules import Rules
-
-fcntl: ModuleType | None
-try:
-    import fcntl
-except ImportError:  # no Unix: nothing keeps two processes from writing to one file
-    fcntl = None
 
 __all__ = ["ResultsError", "ResultsFile", "series_of"]
 
 FORMAT = "okgin arena 1"
 
 
-class ResultsError(OkginError):
-    """A results file that cannot be opened, read, written, or gone on from."""
-
-
-class ResultsFile:
+class ResultsFile(LineFile):
     """The file of a series, open for writing at its end.
 
     Parameters
@@ -60,71 +48,30 @@ class ResultsFile:
     def __init__(
         self, path: str | os.PathLike[str], ledger: Ledger, plan: Plan, resume: bool = False
     ) -> None:
-        self.name = f"results file {quote(os.fspath(path), 80)}"
-        if resume:
-            _refuse_device(self.name, path)
+        super().__init__(path, resume)
         try:
-            mode = "r+b" if resume else "xb"
-            self.file: IO[bytes] = Path(path).open(mode, buffering=0)  # noqa: SIM115
-        except FileExistsError:
-            raise ResultsError(f"{self.name} exists: resume it or choose another name") from None
-        except OSError as error:
-            raise ResultsError(f"{self.name} cannot be opened: {error.strerror}") from None
-        try:
-            self._lock()
             if not resume:
-                self._write(_header(ledger.setup), {"plan": plan._asdict()})
+                self.write(_header(ledger.setup), {"plan": plan._asdict()})
             elif self._read(ledger) != plan:
-                self._write({"plan": plan._asdict()})
+                self.write({"plan": plan._asdict()})
         except BaseException:
-            self.file.close()
+            self.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.file.close()
-
     def append(self, played: Played) -> None:
-        """Write a finished deal; if that fails, the file is as it was.
+        """Write a finished deal.
 
         Raises
         ------
         SeriesError
             The disk is full, or the like.
         """
-        self._write(_line(played))
-
-    def _lock(self) -> None:
-        """Keep other processes from writing, until the file is closed."""
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ResultsError(f"{self.name} is in use by another process") from None
-
-    def _write(self, *entries: Mapping[str, Any]) -> None:
-        """Write whole lines at once."""
-        lines = [json.dumps(entry, separators=(",", ":")) for entry in entries]
-        data = "".join(f"{line}\n" for line in lines).encode()
-        before = self.file.tell()
-        try:
-            if self.file.write(data) != len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                self.file.truncate(before)
-            raise SeriesError(
-                f"{self.name} cannot be written: {error.strerror}; resume it to go on"
-            ) from None
+        self.write(_line(played))
 
     def _read(self, ledger: Ledger) -> Plan | None:
-        """Add the deals of the file to the ledger; drop a last line that was cut."""
+        """Add the deals of the file to the ledger."""
         plan = None
-        whole, _, cut = self.file.read().rpartition(b"\n")
-        first, *lines = whole.split(b"\n")
+        first, *lines = self.lines or [b""]
         _refuse_difference(self.name, _read_header(self.name, first), _header(ledger.setup))
         for number, line in enumerate(lines, 2):
             try:
@@ -138,9 +85,6 @@ class ResultsFile:
                     f"{self.name}, line {number}: {quote(line.decode(errors='replace'))} is no deal"
                     f" of this series: {type(error).__name__}: {quote(str(error), 80)}"
                 ) from None
-        self.file.seek(len(whole) + 1)
-        if cut:
-            self.file.truncate()
         return plan
 
 
@@ -155,7 +99,7 @@ def series_of(path: str | os.PathLike[str]) -> tuple[Setup, Plan]:
         A player in it is not known here.
     """
     name = f"results file {quote(os.fspath(path), 80)}"
-    _refuse_device(name, path)
+    refuse_device(name, path)
     try:
         with Path(path).open("rb") as file:
             first = file.readline(1_000_000)
@@ -178,12 +122,6 @@ def series_of(path: str | os.PathLike[str]) -> tuple[Setup, Plan]:
     except (ValueError, LookupError, TypeError):
         raise ResultsError(f"{name}: its first lines do not say what the series is") from None
     return setup, plan
-
-
-def _refuse_device(name: str, path: str | os.PathLike[str]) -> None:
-    """Refuse what would be read for ever, such as a pipe."""
-    if Path(path).exists() and not Path(path).is_file():
-        raise ResultsError(f"{name} cannot be opened: it is no regular file")
 
 
 def _header(setup: Setup) -> dict[str, Any]:
