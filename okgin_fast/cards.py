@@ -46,10 +46,11 @@ _SUIT_OF = {
     for i, spellings in enumerate(("Ss♠♤", "Cc♣♧", "Dd♦♢", "Hh♥♡"))
     for spelling in spellings
 }
-_RANK = f"10|[{''.join(set(_RANK_OF) - {'10'})}]"
-_SUIT = f"[{''.join(_SUIT_OF)}][\ufe0e\ufe0f]?"  # a symbol may carry a variation selector
-_CARD = re.compile(f"(?P<r1>{_RANK})(?P<s1>{_SUIT})|(?P<s2>{_SUIT})(?P<r2>{_RANK})")
-_BETWEEN = re.compile(r"""[\s,;|/()\[\]{}<>'"]+""")
+_SELECTORS = "\ufe0e\ufe0f"  # a symbol may carry a variation selector
+_RANK = f"(?:10|[{''.join(set(_RANK_OF) - {'10'})}])"
+_SUIT = f"[{''.join(_SUIT_OF)}][{_SELECTORS}]?"
+_BETWEEN = r"""\s,;|/()\[\]{}<>'\""""
+_WORD = re.compile(f"{_RANK}{_SUIT}|{_SUIT}{_RANK}|[^{_BETWEEN}]+")  # a card, or what is none
 
 
 class Card(int):
@@ -120,6 +121,14 @@ class Card(int):
 
 
 _CARDS = tuple(int.__new__(Card, card) for card in range(52))
+_SPELLED = {
+    spelling: _CARDS[suit * 13 + rank]
+    for r, rank in _RANK_OF.items()
+    for s, suit in _SUIT_OF.items()
+    for symbol in (s, *(s + selector for selector in _SELECTORS))
+    for spelling in (r + symbol, symbol + r)
+}
+"""The cards by every spelling."""
 
 
 class Hand(Set[Card]):
@@ -294,18 +303,12 @@ def parse_cards(text: str) -> list[Card]:
     okgin_fast.errors.CardError: '7X' (card 2, character 4) is not a card: a card is a rank ...
     """
     cards: list[Card] = []
-    place = 0
-    while place < len(text):
-        if between := _BETWEEN.match(text, place):
-            place = between.end()
-        elif found := _CARD.match(text, place):
-            rank, suit = found["r1"] or found["r2"], found["s1"] or found["s2"]
-            cards.append(_CARDS[_SUIT_OF[suit[0]] * 13 + _RANK_OF[rank]])
-            place = found.end()
-        else:
-            token = quote(_BETWEEN.split(text[place:], maxsplit=1)[0])
-            where = f"card {len(cards) + 1}, character {place + 1}"
-            raise CardError(f"{token} ({where}) is not a card: {_ALLOWED}")
+    for word in _WORD.finditer(text):
+        card = _SPELLED.get(word[0])
+        if card is None:
+            where = f"card {len(cards) + 1}, character {word.start() + 1}"
+            raise CardError(f"{quote(word[0])} ({where}) is not a card: {_ALLOWED}")
+        cards.append(card)
     return _distinct(cards)
 
 
@@ -325,6 +328,8 @@ def to_card(card: object) -> Card:
     if isinstance(card, Card) and 0 <= card < 52:
         return card
     if isinstance(card, str):
+        if card in _SPELLED:
+            return _SPELLED[card]
         cards = parse_cards(card)
         if len(cards) != 1:
             raise CardError(f"{quote(card)} is {len(cards)} cards, not one: {_ALLOWED}")
@@ -358,11 +363,11 @@ def to_mask(cards: object) -> int:
     >>> to_mask("AS 3S"), to_mask(0b101), to_mask(["AS", Card("3S")]), to_mask([0, 2])
     (5, 5, 5, 5)
     """
-    if isinstance(cards, (Hand, Card)):
-        return cards.mask
     if isinstance(cards, str):
         return _mask(parse_cards(cards))
-    number = _integer(cards)
+    if isinstance(cards, (Card, Hand)):
+        return cards.mask
+    number = cards if type(cards) is int else _integer(cards)
     if number is not None:
         if number & ~DECK:
             raise CardError(f"mask {quote(number)} has bits that are no card: only bits 0 to 51")
@@ -397,8 +402,8 @@ def _distinct(cards: list[Card]) -> list[Card]:
     """Refuse a card that is there twice, or more than a deck."""
     if len(cards) > 52:
         raise CardError("more than 52 cards: a deck has each of its 52 cards once")
-    twice = [card for card, times in Counter(cards).items() if times > 1]
-    if twice:
+    if len(set(cards)) < len(cards):
+        twice = [card for card, times in Counter(cards).items() if times > 1]
         places = ", ".join(
             f"{card} (cards {' and '.join(str(i) for i, c in enumerate(cards, 1) if c == card)})"
             for card in twice
@@ -408,4 +413,7 @@ def _distinct(cards: list[Card]) -> list[Card]:
 
 
 def _mask(cards: Iterable[Card]) -> int:
-    return sum(card.mask for card in cards)
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask

@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from difflib import get_close_matches
+from functools import cache
 from itertools import combinations
 from typing import Any, Literal, TypeVar
 
-from okgin_fast.cards import DECK, Card, Hand, parse_cards, to_card
+from okgin_fast.cards import DECK, Card, Hand, parse_cards, to_card, to_mask
 from okgin_fast.core.action import Action
 from okgin_fast.core.deal import Deal
 from okgin_fast.core.view import View, exchange
@@ -32,6 +33,7 @@ _WORDS = (
     "seat", "events",
 )  # fmt: skip
 _RULES = tuple(field.name for field in fields(Rules) if field.name != "name")
+_ALLOWED = (*_WORDS, *_RULES)
 _NOTHING = Hand()
 _KEY = re.compile(r"(?:^|\s)([^\s=]+)\s*=")
 
@@ -94,8 +96,8 @@ class _Position:
         self.upcard = self._read("upcard", to_card, "the first card turned up")
         self.pile = self._read("pile", _in_order)
         self.taken = self._read("taken", to_card)
-        self.known = self._read("known", Hand) or Hand()
-        self.refused = self._read("refused", Hand) or Hand()
+        self.known = self._read("known", Hand) or _NOTHING
+        self.refused = self._read("refused", Hand) or _NOTHING
         self.stock = self._read("stock", _whole)
         self.turns = self._read("events", _tokens) or []
         if self.hand is not None and len(self.hand) not in (10, 11):
@@ -118,8 +120,8 @@ class _Position:
             raise PositionError(f"{quote(position)} is no position: give text or a mapping")
         given: dict[str, Any] = {}
         for key, value in [*pairs, *words.items()]:
-            if key not in (*_WORDS, *_RULES):
-                near = get_close_matches(str(key), (*_WORDS, *_RULES), n=1)
+            if key not in _ALLOWED:
+                near = get_close_matches(str(key), _ALLOWED, n=1)
                 allowed = near or [*_WORDS, "or a field of the rules"]
                 ask = "did you mean" if near else "allowed:"
                 self.faults.append(f"no word {quote(key)}: {ask} {', '.join(allowed)}")
@@ -146,6 +148,8 @@ class _Position:
         texts = [f"{key}={value}" for key, value in changes.items() if isinstance(value, str)]
         try:
             base = as_rules(base.strip().lower() if isinstance(base, str) else base)
+            if not changes:
+                return base
             changes |= parse_overrides(texts)
             return Rules.preset(base.name, **{**base.overrides, **changes})
         except RulesError as error:
@@ -191,10 +195,11 @@ class _Position:
 
     def _check_places(self, pile: list[Card]) -> None:
         """Every card is in one place, and what is said of cards fits where they are."""
-        hand, upcard, taken = self.hand or Hand(), self.upcard, self.taken
+        hand, upcard, taken = self.hand or _NOTHING, self.upcard, self.taken
+        piled = Hand(pile)
         places = {
             "in the hand": hand,
-            "in the pile" if "pile" in self.given else "in the pile as the upcard": Hand(pile),
+            "in the pile" if "pile" in self.given else "in the pile as the upcard": piled,
             "known to be with the opponent": self.known,
         }
         self.faults += [
@@ -209,13 +214,13 @@ class _Position:
                 self.faults.append(f"taken {taken}, but the hand has 10 cards: 11 after a draw")
         if pile and pile != [upcard] and taken is None and pile[-1] in self.refused:
             self.faults.append(f"refused {pile[-1]} is the top card, which the opponent threw")
-        if aside := self.refused - Hand(pile):
+        if aside := self.refused - piled:
             self.faults.append(f"refused {quote(aside.text())} is not in the pile")
         if len(self.known) > 10:
             self.faults.append(f"known has {len(self.known)} cards: the opponent holds 10")
         # A new stock may hold it.
         lost = self.sound and self.rules is not None and self.rules.wall != "reshuffle"
-        if lost and upcard is not None and upcard not in hand | pile | self.known:
+        if lost and upcard is not None and upcard not in hand | piled | self.known:
             self.faults.append(f"upcard {upcard} is neither in the pile nor in the hand nor known")
 
     def _check_counts(
@@ -256,15 +261,13 @@ class _Position:
             self.faults.append(f"events: {error}")
             return None
         view = view_type.of(deal, self.seat, self.score)
-        for key, typed, shown in (
-            ("pile", self.pile, list(view.pile)),
-            ("taken", self.taken, view.taken),
-            ("known", self.known, view.known),
-            ("refused", self.refused, view.refused),
-            ("stock", self.stock, view.stock),
-        ):
-            if key in self.given and typed != shown:
-                text = " ".join(map(str, shown)) if isinstance(shown, (list, Hand)) else shown
+        for key in ("pile", "taken", "known", "refused", "stock"):
+            if key not in self.given:
+                continue
+            typed, shown = getattr(self, key), getattr(view, key)
+            several = isinstance(shown, (tuple, Hand))
+            if typed != (list(shown) if key == "pile" else shown):
+                text = " ".join(map(str, shown)) if several else shown
                 self.faults.append(
                     f"{key} {quote(self.given[key])}: after these events it is {text}"
                 )
@@ -274,19 +277,18 @@ class _Position:
 class _Retold(Deal):
     """A deal made up as its public history is told; cards that nobody has seen change places."""
 
-    seen: set[Card]
-    """Cards in the pile, and cards taken from it that are still held."""
-    shuffled: dict[Card, int]
-    """Which shuffle put each card where it was dealt or drawn from: unseen, it may be exchanged for
-    any other unseen card of the same shuffle."""
+    seen: int
+    """Cards in the pile, and cards taken from it that are still held, as a mask."""
+    shuffles: list[int]
+    """The cards of each shuffle, by which they were dealt or drawn: unseen, one may be exchanged
+    for any other unseen one of the same shuffle."""
 
     @classmethod
     def of(cls, rules: Rules, upcard: Card, dealer: int) -> _Retold:
         """Deal any cards around an upcard."""
-        others = [*Hand(DECK) - upcard]
-        self = cls.from_cards(rules, (others[:10], others[10:20]), upcard, others[20:], dealer)
-        self.seen = {upcard}
-        self.shuffled = dict.fromkeys(Hand(DECK), 0)
+        self = cls(rules, _seeds()[upcard], dealer)
+        self.seen = upcard.mask
+        self.shuffles = [DECK]
         return self
 
     def apply(self, action: Action | str, seat: int | None = None) -> None:
@@ -294,15 +296,19 @@ class _Retold(Deal):
         action = Action.parse(action) if isinstance(action, str) else action
         if action.kind in ("knock", "gin", "big gin"):
             raise PositionError("that ends the deal; in a position somebody is to move")
+        last = False
         if action.kind == "discard" and action.card is not None and self.to_move is not None:
-            self._give(self.to_move, action.card)
-        stock = len(self.stock)
+            held = self.hand(self.to_move).mask
+            if not held & action.card.mask:
+                self._give(self.to_move, action.card, held)
+            last = not self.stock
         super().apply(action)
         if action.card is not None:
-            self.seen.add(action.card)
-        if len(self.stock) > stock:
-            self.seen.difference_update(self.stock)
-            self.shuffled |= dict.fromkeys(self.stock, max(self.shuffled.values()) + 1)
+            self.seen |= action.card.mask
+        if last and self.stock:  # shuffled anew
+            stock = to_mask(self.stock)
+            self.seen &= ~stock
+            self.shuffles = [*(cards & ~stock for cards in self.shuffles), stock]
 
     def show(self, seat: int, hand: Hand) -> None:
         """Let a seat hold these cards now."""
@@ -313,20 +319,27 @@ class _Retold(Deal):
             raise PositionError(f"the hand has {len(hand)} cards: by the events it has {len(held)}")
         if gone := (held & self.seen) - hand:
             raise PositionError(f"{gone} was taken and not thrown, but is not in the hand")
-        for card in hand:
-            self._give(seat, card, hand)
+        spare = (held - hand).mask
+        for card in hand - held:
+            spare ^= self._give(seat, card, spare)
 
-    def _give(self, seat: int, card: Card, keep: Hand = _NOTHING) -> None:
-        """Put an unseen card into a hand, for one that it need not keep."""
-        held = self.hand(seat)
-        if card in held:
-            return
-        shuffled = self.shuffled[card]
-        free = [one for one in held - self.seen - keep if self.shuffled[one] == shuffled]
-        if card in self.seen or not free:
+    def _give(self, seat: int, card: Card, spare: int) -> int:
+        """Put an unseen card into a hand, for one of the spare ones there; return its mask."""
+        for shuffled in self.shuffles:
+            if shuffled & card.mask:
+                spare &= shuffled & ~self.seen
+        if self.seen & card.mask or not spare:
             where = "is in the pile" if card in self.pile else "is somewhere else"
             raise PositionError(f"seat {seat} cannot hold {card}: by the events it {where}")
-        exchange(self, card, free[0])
+        lowest = spare & -spare
+        exchange(self, card, lowest.bit_length() - 1)
+        return lowest
+
+
+@cache
+def _seeds() -> dict[Card, int]:
+    """A seed for every upcard, of a deal that turns it up."""
+    return {Deal("oklahoma", seed).upcard: seed for seed in range(300)}
 
 
 def _in_order(value: Any) -> list[Card]:

@@ -496,7 +496,8 @@ def as_rules(rules: Rules | str) -> Rules:
     """
     if isinstance(rules, Rules):
         return rules
-    return Rules.preset(rules)
+    known = isinstance(rules, str) and rules in PRESETS
+    return PRESETS[rules] if known else Rules.preset(rules)
 
 
 def parse_overrides(words: Iterable[str]) -> dict[str, Any]:

@@ -175,6 +175,14 @@ def test_events_tell_everything_that_is_public() -> None:
     assert view == read(f"{PLAIN} pile=KS2D known=6DJS stock=30 refused= events=- PKS sjs, p2d")
 
 
+@pytest.mark.parametrize("upcard", [Card(card) for card in range(52)], ids=str)
+def test_a_history_may_begin_with_any_upcard(upcard: Card) -> None:
+    others = [card for card in Hand(DECK) if card != upcard]
+    view = read("events=-,-", hand=others[:10], upcard=upcard)
+    assert (view.upcard, view.pile, view.hand) == (upcard, (upcard,), Hand(others[:10]))
+    assert (legal(view), view.refused) == (["draw"], Hand([upcard]))
+
+
 def test_half_a_turn() -> None:
     view = read(f"hand={TEN} 6D upcard=6D dealer=me events=-,p")
     assert (view.phase, view.taken, view.to_move) == ("throw", Card("6D"), 0)
