@@ -15,11 +15,13 @@ from playing import EVERY_RULES, finished
 
 import okgin_fast as og
 from okgin_fast import Card, Hand
-from okgin_fast.analysis import Analysis, analyse, read_records
+from okgin_fast.analysis import Analysis, Study, analyse, read_records
 from okgin_fast.analysis.html import page
-from okgin_fast.analysis.judge import Judge
+from okgin_fast.analysis.judge import Judge, _mean, _readings
 from okgin_fast.analysis.results import MARKS, RATINGS
+from okgin_fast.analysis.saved import read, saved
 from okgin_fast.analysis.study import _mark
+from okgin_fast.core.search import Estimate
 from okgin_fast.errors import NotationError, OkginError
 
 FEW = og.Limit(rollouts=8)
@@ -206,6 +208,21 @@ def test_a_spread_that_leaves_more_costs_its_points() -> None:
     assert step.better
 
 
+def test_between_throws_the_other_hand_is_read_in_half_of_the_worlds() -> None:
+    """Not everybody takes and throws for good reason."""
+    throws = [og.Action("discard", "9H"), og.Action("discard", "AS")]
+    assert _readings(throws) == (True, False)
+    for others in (throws[:1], [throws[0], og.Action("knock", "AS")], [og.Action("draw")] * 2):
+        assert _readings(others) == (True,)
+
+
+def test_figures_of_two_searches_together() -> None:
+    shares = (0.25, 0.5, 0.0, 0.25, 0.0)
+    one = Estimate(4.0, 0.3, 1.0, 0.6, *shares, None, None, 100)
+    other = Estimate(6.0, 0.4, -2.0, 0.8, *shares, None, None, 100)
+    assert _mean((one, other)) == Estimate(5.0, 0.25, -0.5, 0.5, *shares, None, None, 200)
+
+
 def test_marks_go_by_what_an_error_costs() -> None:
     for mark, least in MARKS.items():
         assert _mark(least) == mark
@@ -214,8 +231,8 @@ def test_marks_go_by_what_an_error_costs() -> None:
 
 
 def test_a_beginner_is_rated_below_a_master() -> None:
-    deals = [played("oklahoma", ("beginner", "master"), seed) for seed in range(3)]
-    beginner, master = analyse(deals, og.Limit(rollouts=100), points=True).seats
+    deals = [played("eaai", ("beginner", "master"), seed) for seed in range(3)]
+    beginner, master = analyse(deals, og.Limit(rollouts=60), points=True).seats
     assert beginner.error is not None
     assert master.error is not None
     assert beginner.error > 1.5 * master.error
@@ -251,14 +268,49 @@ def test_a_score_is_where_the_match_begins() -> None:
 
 def test_a_new_match_begins_when_one_is_over_or_another_seat_deals() -> None:
     gins = ["take KH", "gin 9C"]
-    first, second, third = analyse(
-        [*map(deal_of, (gins, gins, ["pass"]))], FEW, score=(80, 7)
-    ).deals
-    assert (first.score, first.end) == ((80, 7), 1)
-    assert (second.score, third.score) == (
-        (0, 0),
-        (0, 0),
-    )  # it would have been seat 0's turn to deal
+    found = analyse([*map(deal_of, (gins, gins, ["pass"]))], FEW, score=(80, 7))
+    first, second, third = found.deals
+    assert (first.score, first.end, first.won) == ((80, 7), 1, 0)
+    assert (second.score, third.score) == ((0, 0), (0, 0))  # it would have been 0's turn to deal
+    assert [deal.match for deal in found.deals] == [1, 2, 3]
+
+
+def test_each_match_has_its_sums_and_all_have_theirs() -> None:
+    deals = [match_of("oklahoma", ("strong", "gold"), seed) for seed in (4, 5)]
+    found = analyse([*deals[0], *deals[1]], og.Limit(rollouts=2))
+    both = found.matches
+    assert [len(match.deals) for match in both] == [len(played) for played in deals]
+    for match in both:
+        assert match.winner == (0 if match.deals[-1].end else 1)
+        check_sums(match)
+    alone = analyse(deals[1], og.Limit(rollouts=2))
+    assert (both[1].result, both[1].skill) == (alone.result, alone.skill)
+    assert sum(match.result for match in both) == pytest.approx(found.result)
+    told = found.to_dict()["matches"]
+    assert [match["deals"][-1] for match in told] == [len(deals[0]), len(found.deals)]
+    assert [match["winner"] for match in told] == [match.winner for match in both]
+
+
+def test_a_match_begins_at_its_head() -> None:
+    head = '{"format":"okgin match 1","players":[null,"club"]}'
+    line = json.dumps({"proof": {}, "deal": json.loads(deal_of(["pass"]).to_json())})
+    found = analyse("\n".join([head, line, line, head, line]), FEW)
+    assert [deal.match for deal in found.deals] == [1, 1, 2]
+
+
+def test_hollywood_is_told_in_matches_and_measured_in_points() -> None:
+    rules = og.Rules.preset("eaai", hollywood=True, next_dealer="loser")
+    deals = [deal_of(["take KH", "gin 9C"], rules) for _ in range(6)]  # type: ignore[arg-type]
+    found = analyse(deals, FEW)
+    # 0 wins some 90 points a deal: two deals end the first game, three the second, four the third.
+    assert found.unit == "points"
+    assert [deal.match for deal in found.deals] == [1, 1, 1, 1, 2, 2]
+    assert [match.winner for match in found.matches] == [0, None]
+
+
+def test_deals_by_themselves_are_no_match() -> None:
+    assert analyse([deal_of(["pass"])] * 2, FEW, points=True).matches == ()
+    assert analyse(deal_of(["pass"]), FEW).matches == ()
 
 
 # -------------------------------------------------------------------------------- same, and refused
@@ -285,6 +337,23 @@ def test_a_stop_leaves_the_deals_that_are_finished() -> None:
     check_sums(found)
 
 
+def test_an_analysis_goes_on_from_what_is_saved() -> None:
+    deals = match_of("oklahoma", ("strong", "gold"), 4)[:3]
+    whole = Study(deals, FEW)
+    whole.run()
+    lines = [json.dumps(saved(deal)) for deal in whole.finished]
+    again = Study(deals, FEW)
+    again.finished += [
+        read(json.loads(line), deal) for line, deal in zip(lines[:2], deals[:2], strict=True)
+    ]
+    assert 0 < again.done < again.actions
+    again.run()
+    assert again.found == whole.found
+    for bad in ({}, {"record": 1}, json.loads(lines[1])):
+        with pytest.raises((ValueError, LookupError)):
+            read(bad, deals[0])
+
+
 @pytest.mark.parametrize(
     ("record", "options", "words"),
     [
@@ -297,6 +366,8 @@ def test_a_stop_leaves_the_deals_that_are_finished() -> None:
         (deal_of([]), {"limit": og.Limit(rollouts=1)}, "rollouts"),
         (deal_of([]), {"seed": -1}, "-1"),
         (deal_of([]), {"score": (100, 3)}, "100"),
+        (deal_of([]), {"score": (40, 3), "points": True}, "points"),
+        ([deal_of([]), "text"], {}, "'text'"),
     ],
 )
 def test_what_is_refused(record: object, options: dict, words: str) -> None:  # type: ignore[type-arg]
@@ -354,14 +425,16 @@ class Page(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.seen: list[str] = []
-        self.links: list[str] = []
+        self.links: list[str | None] = []
+        self.ids: set[str | None] = set()
         self.text = ""
         self.feed(text)
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.append(tag)
-        self.links += [name for name, _ in attrs if name in ("href", "src", "xlink:href")]
+        self.links += [text for name, text in attrs if name in ("href", "src", "xlink:href")]
+        self.ids |= {text for name, text in attrs if name == "id"}
         if tag not in ("meta", "br", "line", "path", "polyline"):
             self.open.append(tag)
 
@@ -377,11 +450,22 @@ def test_the_page_needs_nothing_and_escapes_names() -> None:
     deals = [deal_of(["take KH", "discard 2S"]), deal_of(["take KH", "gin 9C"])]
     text = page(analyse(deals, SOME, names=NAMES, points=True))
     read = Page(text)
-    assert read.links == []
+    assert read.links
+    assert {link and link[1:] for link in read.links if link and link[0] == "#"} <= read.ids
+    assert all(link and link[0] == "#" for link in read.links)
     assert not {"script", "link", "img", "b>"} & set(read.seen)
     assert "url(" not in text
     assert "@import" not in text
     assert f"{NAMES[0]} against {NAMES[1]}" in read.text
     assert "K♥" in read.text
+    assert "KH" not in read.text
     assert "blunder" in read.text
     assert read.seen.count("polyline") == len(deals)
+
+
+def test_the_page_of_several_matches() -> None:
+    deals = [deal_of(["take KH", "gin 9C"]) for _ in range(3)]
+    read = Page(page(analyse(deals, FEW, score=(80, 7))))
+    assert "3 matches, 3 deals, seat 0 wins 1" in read.text
+    assert {"match-1", "match-2", "match-3", "deal-1", "deal-3"} <= read.ids
+    assert read.seen.count("svg") == 3

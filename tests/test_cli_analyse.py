@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import pty
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from command import OKGIN, TIMEOUT, okgin, plain_environment
 from helpers import whole_deal
 
 import okgin_fast as og
+from okgin_fast.analysis import Study
 from okgin_fast.cli import main
 
 CARDS = whole_deal("AS 2S 3S 7H 7D 7C KD KS KC 9C", "AC 3D 5H 8S TD JC QH 2H 6S 4D", "KH")
@@ -124,6 +124,7 @@ def test_each_bad_record_has_a_line_and_the_others_are_analysed(
         (["/"], "", 2, "cannot read '/'"),
         (["--score", "40"], GOOD, 2, "'40'"),
         (["--score", "100-3"], GOOD, 2, "100"),
+        (["--score", "40-3", "--points"], GOOD, 2, "points"),
         (["--rollouts", "0"], GOOD, 2, "rollouts"),
         (["--seed", "-1"], GOOD, 2, "-1"),
         (["--html", "/no/folder/x.html"], GOOD, 2, "no folder"),
@@ -147,20 +148,118 @@ def test_it_is_refused_in_one_line(
     assert part in err
 
 
-def test_ctrl_c_stops_it(tmp_path: Path) -> None:
-    path = tmp_path / "long.jsonl"
+def test_several_matches_are_told_apart(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{GOOD}\n{GOOD}\n{BAD}\n")
+    assert main(["analyse", str(path), "--names", "Ann", "Bob", "--score", "80-7", *FEW]) == 0
+    out = capsys.readouterr().out
+    title, *lines = out.splitlines()
+    assert title == "Ann against Bob: eaai, 3 matches, 3 deals, Ann wins 1"
+    told = [line for line in lines if line.startswith(("match ", "Match "))]
+    assert told[0].startswith("match  deals   result")
+    assert told[1].startswith("Match 1: 1 deal, Ann wins 1")
+    assert told[2:] == ["Match 2: 1 deal", "Match 3: 1 deal"]
+    assert out.count("with luck taken out") == 4
+
+
+def test_names_of_several_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.jsonl"
+    heads = [{"format": "okgin match 1", "players": [None, level]} for level in ("club", "strong")]
+    path.write_text("".join(f"{json.dumps(head)}\n{GOOD}\n" for head in heads))
+    assert main(["analyse", str(path), *FEW]) == 0
+    assert capsys.readouterr().out.startswith("player against club or strong: eaai, 2 matches")
+
+
+def test_ctrl_c_reports_the_deals_that_are_finished(tmp_path: Path) -> None:
+    path, kept, page = (tmp_path / name for name in ("long.jsonl", "kept.jsonl", "page.html"))
     path.write_text(f"{BAD}\n" * 200)
-    terminal, errors = pty.openpty()  # there the progress is shown at once
     process = subprocess.Popen(
-        [*OKGIN, "analyse", str(path)],
+        [*OKGIN, "analyse", str(path), "--results", str(kept), "--html", str(page)],
         stdout=subprocess.PIPE,
-        stderr=errors,
+        stderr=subprocess.PIPE,
         text=True,
         env=plain_environment(),
     )
-    os.close(errors)
-    assert os.read(terminal, 1)
+    while not kept.exists() or kept.read_bytes().count(b"\n") < 2:
+        assert process.poll() is None
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=TIMEOUT)
-    assert (process.returncode, out) == (130, "")
-    os.close(terminal)
+    out, err = process.communicate(timeout=TIMEOUT)
+    finished = kept.read_bytes().count(b"\n") - 1
+    stopped = f"seat 0 against seat 1: eaai, stopped after {finished} of 200 deals"
+    assert process.returncode == 130
+    assert out.splitlines()[0] == stopped
+    assert f"<h1>{stopped}</h1>" in page.read_text("utf-8")
+    assert err.splitlines()[-1] == (
+        f"okgin analyse: interrupted: {finished} of 200 deals are finished, go on with --resume"
+        f" {str(kept)!r}"
+    )
+
+
+def test_ctrl_c_before_a_deal_is_finished(
+    game: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(self: Study, *_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Study, "run", interrupt)
+    assert main(["analyse", game]) == 130
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "interrupted: 0 of 1 deals" in err
+    assert "--results" in err
+
+
+def test_a_resumed_analysis_comes_to_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, whole, part = (tmp_path / name for name in ("game.jsonl", "whole.jsonl", "part.jsonl"))
+    path.write_text(f"{GOOD}\n{BAD}\n{BAD}\n")
+    assert main(["analyse", str(path), "--results", str(whole), "--json", *FEW]) == 0
+    told = capsys.readouterr().out
+    head, first, *_ = whole.read_text().splitlines(keepends=True)
+    part.write_text(head + first + '{"record":')
+    assert main(["analyse", str(path), "--resume", str(part), "--json", *FEW]) == 0
+    assert capsys.readouterr().out == told
+    assert part.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "cut", "part"),
+    [
+        ([], "", "begins with ''"),
+        ([], "[]\n", "begins with '[]'"),
+        (["--rollouts", "11"], "", "rollouts 10 there, 11 here"),
+        (["--points"], "", "unit 'match' there, 'points' here"),
+        ([], "other", "line 2: no deal of this analysis: ValueError: 'another deal'"),
+        ([], "twice", "line 4: no deal of this analysis"),
+        (["--results", "x"], "", "not allowed with"),
+    ],
+)
+def test_what_cannot_be_gone_on_from(
+    words: list[str],
+    cut: str,
+    part: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, kept = tmp_path / "game.jsonl", tmp_path / "kept.jsonl"
+    path.write_text(f"{GOOD}\n{BAD}\n")
+    if words or cut in ("other", "twice"):
+        assert main(["analyse", str(path), "--results", str(kept), *FEW]) == 0
+        head, first, second = kept.read_text().splitlines(keepends=True)
+        kept.write_text("".join([head, second] if cut == "other" else [head, first, second, first]))
+    else:
+        kept.write_text(cut)
+    before = kept.read_bytes()
+    capsys.readouterr()
+    assert main(["analyse", str(path), *FEW, "--resume", str(kept), *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert part in err
+    assert kept.read_bytes() == before
+
+
+def test_a_results_file_is_not_written_over(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", game, "--results", game, *FEW]) == 2
+    assert "exists" in capsys.readouterr().err

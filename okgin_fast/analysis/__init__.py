@@ -6,6 +6,7 @@ docs/analysis.md says what each figure means.
 
 =============  ===================================================================
 `analyse`      deals, or text with their records, to an `Analysis`
+`Study`        the same, in steps that can be interrupted and resumed
 `read_records` the deals in a text: our records and OpenSpiel's serialised histories
 `Analysis`     sums, ratings, and a `DealAnalysis` with a `Step` for every action
 =============  ===================================================================
@@ -13,6 +14,6 @@ docs/analysis.md says what each figure means.
 
 from okgin_fast.analysis.records import Record, read_records
 from okgin_fast.analysis.results import Analysis, DealAnalysis, Seat, Step
-from okgin_fast.analysis.study import analyse
+from okgin_fast.analysis.study import Study, analyse
 
-__all__ = ["Analysis", "DealAnalysis", "Record", "Seat", "Step", "analyse", "read_records"]
+__all__ = ["Analysis", "DealAnalysis", "Record", "Seat", "Step", "Study", "analyse", "read_records"]

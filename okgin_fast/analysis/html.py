@@ -5,17 +5,23 @@ It needs nothing from elsewhere: no scripts, no fonts, no pictures. Every name i
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from okgin_fast.analysis.graph import COLOURS, curves
+from okgin_fast.analysis.graph import curves
 from okgin_fast.analysis.results import Analysis, DealAnalysis, Step
 from okgin_fast.analysis.words import (
     DEAL_HEADER,
+    MATCH_HEADER,
     amount,
     cost,
     deal_rows,
     ending,
+    games,
+    heading,
+    match_rows,
     played,
     seat_rows,
     sum_rows,
@@ -28,37 +34,68 @@ from okgin_fast.deal import Action
 
 __all__ = ["page"]
 
-WIDTH, HEIGHT, LEFT, LOW = 1000, 320, 46, 26
-"""The graph and its margins, in pixels."""
+WIDTH, HEIGHT = 1000, 340
+"""The graph, in pixels."""
+LEFT, RIGHT, TOP, BOTTOM = 52, 10, 12, 46
+"""Its margins."""
+NARROWEST = 26
+"""Pixels from the label of one deal to the next."""
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2530; --paper: #fbfaf7; --line: #d9d5cb; --red: #b3202a;
-  --card: #fff; --soft: #efece4; --blue: #34557a }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e3da; --paper: #1a1d21; --line: #3b4047;
-  --red: #ff7b7b; --card: #2a2f36; --soft: #24282e; --blue: #8db4de } }
+  --card: #fff; --soft: #f1eee6; --blue: #2c5486; --quiet: #5c626b; --inaccuracy: #8a6500;
+  --mistake: #b04a00; --blunder: #b3202a }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e3da; --paper: #1a1d21; --line: #434a52;
+  --red: #ff8a8a; --card: #2d333b; --soft: #24282e; --blue: #8db4de; --quiet: #a9adb3;
+  --inaccuracy: #e2bd4b; --mistake: #f2994a; --blunder: #ff7b7b } }
+* { box-sizing: border-box }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 1060px; margin: 2em auto; padding: 0 1em }
-h1 { font-size: 1.4em } h2 { font-size: 1.1em; margin-top: 2em }
-table { border-collapse: collapse; margin: .6em 0 } .wide { overflow-x: auto }
-th, td { padding: .15em .7em .15em 0; text-align: right; white-space: nowrap; vertical-align: top }
+  max-width: 1060px; margin: 1.5em auto; padding: 0 1em; overflow-wrap: break-word }
+h1 { font-size: 1.4em; line-height: 1.3 } h2 { font-size: 1.2em; margin-top: 2em }
+h3 { font-size: 1em; margin: 1.8em 0 .3em }
+a { color: var(--blue) }
+.side { display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start }
+.wide { overflow-x: auto; max-width: 100% }
+table { border-collapse: collapse; margin: .6em 0; font-variant-numeric: tabular-nums }
+th, td { padding: .15em .9em .15em 0; text-align: right; white-space: nowrap; vertical-align: top }
+th:last-child, td:last-child { padding-right: 0 }
 th { font-weight: 600; border-bottom: 1px solid var(--line) }
+tr:hover td { background: var(--soft) }
 th:first-child, td:first-child, .text { text-align: left }
-.text { white-space: normal }
+.text { white-space: normal; min-width: 11em } .sub { padding-left: 1.2em }
 details { border-top: 1px solid var(--line); padding: .5em 0 } summary { cursor: pointer }
-.card { display: inline-block; min-width: 1.7em; margin: 1px; padding: .05em .2em;
-  text-align: center; border: 1px solid var(--line); border-radius: .3em; background: var(--card);
-  font-variant-numeric: tabular-nums }
-.card.red { color: var(--red) } .card.out { outline: 2px solid var(--blue) }
-.meld { display: inline-block; margin-right: .5em; padding: 0 .15em; border-radius: .4em;
-  background: var(--soft) }
-.error { margin: .7em 0 .7em; padding: .4em .8em; border-left: 5px solid; background: var(--soft) }
-svg text { font: 11px system-ui, sans-serif; fill: var(--ink) } .thin { stroke: var(--line) }
-.curve { fill: none; stroke: var(--blue); stroke-width: 1.6 } .note { opacity: .75 }
+.card { display: inline-block; min-width: 2.1em; margin: 1px; padding: .05em .25em;
+  text-align: center; border: 1px solid var(--line); border-radius: .3em; background: var(--card) }
+.red { color: var(--red) } .card.out { outline: 2px solid var(--blue); outline-offset: -1px }
+.hand { white-space: normal }
+.meld { display: inline-block; margin-right: .4em; padding: 0 .15em; border-radius: .4em;
+  border-bottom: 2px solid var(--blue) }
+.error { margin: .7em 0; padding: .4em .8em; border-left: 5px solid; background: var(--soft);
+  break-inside: avoid }
+.error p { margin: .25em 0 }
+.inaccuracy { border-color: var(--inaccuracy) } .mistake { border-color: var(--mistake) }
+.blunder { border-color: var(--blunder) }
+td.inaccuracy, b.inaccuracy { color: var(--inaccuracy); font-weight: 600 }
+td.mistake, b.mistake { color: var(--mistake); font-weight: 600 }
+td.blunder, b.blunder { color: var(--blunder); font-weight: 600 }
+path.inaccuracy { fill: var(--inaccuracy) } path.mistake { fill: var(--mistake) }
+path.blunder { fill: var(--blunder) }
+figure { margin: 1em 0 } figcaption { font-size: .93em }
+figure svg { display: block; width: 100%; min-width: 640px; height: auto }
+svg text { font: 12px system-ui, sans-serif; fill: var(--ink) }
+.thin { stroke: var(--line) } .even { stroke: var(--quiet); stroke-dasharray: 4 3 }
+.curve { fill: none; stroke: var(--blue); stroke-width: 1.8; stroke-linejoin: round }
+.note { color: var(--quiet) }
+@media print { :root { color-scheme: light; --ink: #000; --paper: #fff; --line: #aaa; --card: #fff;
+  --soft: #fff; --red: #b3202a; --blue: #2c5486; --quiet: #444; --inaccuracy: #8a6500;
+  --mistake: #b04a00; --blunder: #b3202a }
+  body { font-size: 10pt; margin: 0; max-width: none } .wide { overflow: visible }
+  figure svg { min-width: 0 } tr, figure { break-inside: avoid } h2, h3 { break-after: avoid } }
 """
 NOTES = """
-The graph shows what each position was worth to the first player with both hands open; triangles up
-are his errors, triangles down the other's. An error is judged by what its player knew then, not by
-what the cards turned out to be: a good action may fall, and a bad one may rise. Skill is what the
-other's errors cost less his own; skill and luck together are the result."""
+An error is judged by what its player knew then, not by what the cards turned out to be: after a
+good action the line may fall, and after a bad one it may rise. Skill is what the other's errors
+cost less the first player's own; skill and luck together are the result."""
+_CARD = re.compile(r"(?<!\w)[A2-9TJQK][SCDH](?!\w)")
 
 
 def page(found: Analysis) -> str:
@@ -73,31 +110,53 @@ def page(found: Analysis) -> str:
     str
         A whole document; UTF-8 when written.
     """
-    heading = escape(title(found))
+    name, several = escape(title(found)), len(found.matches) > 1
     parts = [
-        f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{heading}</title>",
+        f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>{name}</title>",
         "<meta name='viewport' content='width=device-width, initial-scale=1'>",
-        f"<style>{STYLE}</style></head><body><h1>{heading}</h1>",
-        _table(["", *found.names], seat_rows(found)),
-        _table(["", found.names[0], ""], sum_rows(found), texts=(2,)),
-        _graph(found),
-        f"<p class='note'>{NOTES.strip()}</p>",
-        "<h2>Deals</h2>",
-        _table(DEAL_HEADER, deal_rows(found), texts=(10,)),
-        *(_deal(found, deal) for deal in found.deals),
-        f"<p class='note'>{found.rollouts:,} rollouts a figure, seed {found.seed}; figures in"
-        f" {unit_words(found.unit)}. Made by okgin analyse.</p></body></html>\n",
+        f"<style>{STYLE}</style></head><body><h1>{name}</h1>",
     ]
+    if several:
+        parts += [_sums(found), "<h2>Matches</h2>"]
+        parts.append(_table(MATCH_HEADER, match_rows(found), texts=(7,), links="match"))
+    for game in games(found):
+        if several:
+            parts.append(f"<h2 id='match-{game.deals[0].match}'>{escape(heading(game))}</h2>")
+        parts += [_sums(game), _graph(game)]
+        parts.append(_table(DEAL_HEADER, deal_rows(game), texts=(10,), links="deal"))
+        parts += [_deal(found, deal) for deal in game.deals]
+    parts.append(
+        f"<p class='note'>{NOTES.strip()} {found.rollouts:,} rollouts a figure, seed {found.seed};"
+        f" figures in {unit_words(found.unit)}. Made by okgin analyse.</p></body></html>\n"
+    )
     return "\n".join(parts)
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]], texts: Sequence[int] = ()) -> str:
+def _sums(found: Analysis) -> str:
+    """How both have played, and what the result is made up of."""
+    return (
+        f"<div class='side'>{_table(['', *found.names], seat_rows(found))}"
+        f"{_table(['', found.names[0], ''], sum_rows(found), texts=(2,))}</div>"
+    )
+
+
+def _table(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    texts: Sequence[int] = (),
+    links: str | None = None,
+) -> str:
+    """A table; the numbers in its first column lead to what is told of them below."""
+
+    def cell(tag: str, i: int, text: str) -> str:
+        kind = "text" if i in texts else "sub" if text.startswith(" ") else ""
+        told = escape(text.strip())
+        if links is not None and tag == "td" and i == 0:
+            told = f"<a href='#{links}-{told}'>{told}</a>"
+        return f"<{tag}{kind and f' class={kind}'}>{told}</{tag}>"
+
     def line(tag: str, cells: Sequence[str]) -> str:
-        written = (
-            f"<{tag}{' class=text' if i in texts else ''}>{escape(cell.strip())}</{tag}>"
-            for i, cell in enumerate(cells)
-        )
-        return f"<tr>{''.join(written)}</tr>"
+        return f"<tr>{''.join(cell(tag, i, text) for i, text in enumerate(cells))}</tr>"
 
     body = [line("th", header), *(line("td", row) for row in rows)]
     return f"<div class='wide'><table>{''.join(body)}</table></div>"
@@ -121,24 +180,32 @@ def _hand(step: Step) -> str:
     return "".join(f"<span class='meld'>{meld}</span>" for meld in melds) + loose
 
 
+def _told(text: str) -> str:
+    """Words, with the cards in them as symbols."""
+
+    def symbol(found: re.Match[str]) -> str:
+        card = Card(found[0])
+        return f"<span class=red>{card.symbol}</span>" if card.suit > 1 else card.symbol
+
+    return _CARD.sub(symbol, escape(text))
+
+
 # ------------------------------------------------------------------------------------------- deals
 
 
 def _deal(found: Analysis, deal: DealAnalysis) -> str:
     names, dealt = found.names, deal.deal
     score = "" if deal.score is None else ", score {}-{}".format(*deal.score)
-    summary = (
-        f"Deal {deal.number}: {names[dealt.dealer]} deals, knock limit {dealt.limit}{score};"
-        f" {ending(found, deal)}"
-    )
     steps = "".join(f"<tr>{''.join(_cells(found, step))}</tr>" for step in deal.steps)
-    head = ("turn", "who", "hand", "played", "best", "loss", "luck", "hidden", "value")
     header = "".join(
-        f"<th class={'text' if i < 5 else 'n'}>{name}</th>" for i, name in enumerate(head)
+        f"<th{' class=text' if name == 'hand' else ''}>{name}</th>"
+        for name in ("turn", "who", "hand", "played", "best", "loss", "luck", "hidden", "value")
     )
     errors = "".join(_error(found, step) for step in deal.errors)
     return (
-        f"<section><h2>{escape(summary)} {_card(dealt.upcard)}</h2>"
+        f"<section><h3 id='deal-{deal.number}'>Deal {deal.number}: {escape(names[dealt.dealer])}"
+        f" deals, upcard {_card(dealt.upcard)}, knock limit {dealt.limit}{score};"
+        f" {escape(ending(found, deal))}</h3>"
         f"{errors or '<p>No errors.</p>'}"
         f"<details><summary>All {len(deal.steps)} actions</summary><div class='wide'>"
         f"<table><tr>{header}</tr>{steps}</table></div></details></section>"
@@ -147,13 +214,12 @@ def _deal(found: Analysis, deal: DealAnalysis) -> str:
 
 def _cells(found: Analysis, step: Step) -> Iterator[str]:
     unit = found.unit
-    colour = COLOURS[step.mark] if step.mark is not None and step.is_error else None
-    style = "" if colour is None else f" style='color:{colour};font-weight:600'"
-    best = played(step.best) if step.loss and step.best is not None else ""
+    mark = f" class={step.mark}" if step.is_error else ""
+    best = _symbols(step.best) if step.loss and step.best is not None else ""
     drawn = "" if step.drawn is None else f" {_card(step.drawn)}"
-    yield f"<td>{step.turn}</td><td class=text>{escape(found.names[step.seat])}</td>"
-    yield f"<td class=text>{_hand(step)}</td><td class=text>{_symbols(step.action)}{drawn}</td>"
-    yield f"<td class=text>{best}</td><td{style}>{cost(unit, step.loss) if step.loss else ''}</td>"
+    yield f"<td>{step.turn}</td><td>{escape(found.names[step.seat])}</td>"
+    yield f"<td class=text>{_hand(step)}</td><td>{_symbols(step.action)}{drawn}</td>"
+    yield f"<td>{best}</td><td{mark}>{cost(unit, step.loss) if step.loss else ''}</td>"
     yield f"<td>{'' if step.luck is None else amount(unit, step.luck)}</td>"
     yield f"<td>{amount(unit, step.hidden)}</td>"
     value = amount(unit, step.value) if unit == "points" else f"{100 * step.value:.1f}%"
@@ -167,17 +233,15 @@ def _symbols(action: Action) -> str:
 def _error(found: Analysis, step: Step) -> str:
     assert step.best is not None
     unit = " points" if found.unit == "points" else " of the match"
-    what = (
-        f"Turn {step.turn}, {found.names[step.seat]}: {step.mark}, costs"
-        f" {cost(found.unit, step.loss)}{unit} (±{cost(found.unit, step.loss_se)})"
-    )
+    lost = f"costs {cost(found.unit, step.loss)}{unit} (±{cost(found.unit, step.loss_se)})"
     top = step.top if len(step.hand) == 10 else None
     pile = "" if top is None else f" on the pile {_card(top)}"
     return (
-        f"<div class='error' style='border-color:{COLOURS[step.mark or 'good']}'>"
-        f"<b>{escape(what)}</b><br>{_hand(step)}{pile}<br>"
-        f"Played: {_symbols(step.action)}. {escape(step.played)}<br>"
-        f"Best: <b>{_symbols(step.best)}</b>. {escape(step.better)}</div>"
+        f"<div class='error {step.mark}'>"
+        f"<p><b>Turn {step.turn}, {escape(found.names[step.seat])}:</b>"
+        f" <b class={step.mark}>{step.mark}</b>, {lost}</p><p>{_hand(step)}{pile}</p>"
+        f"<p>Played: {_symbols(step.action)}. {_told(step.played)}</p>"
+        f"<p>Best: {_symbols(step.best)}. {_told(step.better)}</p></div>"
     )
 
 
@@ -188,39 +252,71 @@ def _graph(found: Analysis) -> str:
     """The graph as SVG: a line a deal, triangles for errors, which say what they are."""
     lines = curves(found)
     last = max(1, sum(len(curve.values) for curve in lines) - 1)
-    match = found.unit == "match"
-    values = [value for curve in lines for value in curve.values]
-    low, high = (0.0, 100.0) if match else (min(0.0, *values), max(0.0, *values))
-    span = (high - low) or 1.0
+    match, (one, other) = found.unit == "match", map(escape, found.names)
+    marks = [0, 25, 50, 75, 100] if match else _ticks([v for curve in lines for v in curve.values])
+    low, high = marks[0], marks[-1]
 
     def x(place: float) -> str:
-        return f"{LEFT + (WIDTH - LEFT - 8) * place / last:.1f}"
+        return f"{LEFT + (WIDTH - LEFT - RIGHT) * place / last:.1f}"
 
     def y(value: float) -> str:
-        return f"{8 + (HEIGHT - LOW - 16) * (high - value) / span:.1f}"
+        return f"{TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low):.1f}"
 
-    parts = [f"<svg viewBox='0 0 {WIDTH} {HEIGHT}' width='100%' role='img'>"]
-    parts.append(f"<title>{escape(found.names[0])}: {unit_words(found.unit)}</title>")
-    for mark in [0, 25, 50, 75, 100] if match else sorted({round(low), 0, round(high)}):
+    what = f"{one}: {'chance of the match' if match else 'points of the deal'}"
+    middle, floor = (TOP + HEIGHT - BOTTOM) / 2, HEIGHT - BOTTOM
+    parts = [
+        f"<figure><div class='wide'><svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img'>"
+        f"<title>{what}, after every action</title>"
+        f"<text x='{-middle:.0f}' y='11' transform='rotate(-90)' text-anchor='middle'>{what}</text>"
+        f"<text x='{(LEFT + WIDTH) / 2:.0f}' y='{HEIGHT - 6}' text-anchor='middle'>"
+        "actions, deal after deal</text>"
+    ]
+    for mark in marks:
+        kind = "even" if mark == (50 if match else 0) else "thin"
         parts.append(
-            f"<line class='thin' x1='{LEFT}' x2='{WIDTH - 8}' y1='{y(mark)}' y2='{y(mark)}'/>"
+            f"<line class='{kind}' x1='{LEFT}' x2='{WIDTH - RIGHT}' y1='{y(mark)}' y2='{y(mark)}'/>"
             f"<text x='{LEFT - 6}' y='{y(mark)}' text-anchor='end' dy='.35em'>"
             f"{f'{mark}%' if match else f'{mark:+}' if mark else '0'}</text>"
         )
+    labelled = float("-inf")
     for curve in lines:
+        at = x(curve.first)
         points = " ".join(f"{x(curve.first + i)},{y(v)}" for i, v in enumerate(curve.values))
         parts.append(
-            f"<line class='thin' x1='{x(curve.first)}' x2='{x(curve.first)}' y1='8'"
-            f" y2='{HEIGHT - LOW}'/><polyline class='curve' points='{points}'/>"
-            f"<text x='{x(curve.first)}' y='{HEIGHT - 8}' dx='3'>deal {curve.number}</text>"
+            f"<line class='thin' x1='{at}' x2='{at}' y1='{TOP}' y2='{floor + 5}'/>"
+            f"<polyline class='curve' points='{points}'/>"
         )
+        if float(at) - labelled >= NARROWEST:
+            labelled = float(at)
+            number = f"deal {curve.number}" if curve is lines[0] else f"{curve.number}"
+            parts.append(f"<text x='{at}' y='{floor + 18}'>{number}</text>")
         for place, value, step in curve.errors:
-            assert step.mark is not None
             tip = 5 if step.seat else -5
-            what = f"{found.names[step.seat]}: {played(step.action)}, {step.mark}"
+            told = f"{found.names[step.seat]}: {played(step.action)}, {step.mark}"
             parts.append(
-                f"<path d='M{x(place)} {y(value)}m0 {tip}l5 {-2 * tip}l-10 0z'"
-                f" fill='{COLOURS[step.mark]}'><title>{escape(what)}, turn {step.turn}, costs"
+                f"<path class='{step.mark}' d='M{x(place)} {y(value)}m0 {tip}l5 {-2 * tip}l-10 0z'>"
+                f"<title>{escape(told)}, turn {step.turn}, costs"
                 f" {cost(found.unit, step.loss)}</title></path>"
             )
-    return "".join([*parts, "</svg>"])
+    return "".join(
+        [
+            *parts,
+            f"</svg></div><figcaption class='note'>What each position was worth to {one}, with both"
+            f" hands open. Errors of {one} are triangles up, of {other} down:"
+            " <b class=inaccuracy>inaccuracy</b>, <b class=mistake>mistake</b>,"
+            " <b class=blunder>blunder</b>.</figcaption></figure>",
+        ]
+    )
+
+
+def _ticks(values: Sequence[float]) -> list[int]:
+    """Round figures from under the least value to over the greatest, 0 among them.
+
+    Examples
+    --------
+    >>> _ticks([-3.2, 18]), _ticks([0])
+    ([-5, 0, 5, 10, 15, 20], [-1, 0, 1])
+    """
+    low, high = min(0.0, *values, -0.1), max(0.0, *values, 0.1)
+    step = next(step for step in (1, 2, 5, 10, 25, 50, 100) if (high - low) / step <= 6)
+    return list(range(step * math.floor(low / step), step * math.ceil(high / step) + 1, step))

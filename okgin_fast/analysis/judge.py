@@ -15,7 +15,8 @@ The first two get a seat's view and no more.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,14 +142,18 @@ class Judge:
         """Play choice and action out in the same worlds until they are apart, or worth the same."""
         both = [choice] if action == choice else [choice, action]
         seed, worth = self._seed(view, COMPARED), match_worth(view)
+        readings = _readings(both)
         searches = [
-            Search(view, both, seed, worth=worth, mine=mine, theirs=THEIRS)
+            [
+                Search(view, both, seed, worth=worth, inference=reads, mine=mine, theirs=THEIRS)
+                for reads in readings
+            ]
             for mine in (TO_GIN, AT_ONCE)
         ]
         for _ in range(MOST_ROUNDS):
-            for search in searches:
-                search.run(self.rollouts)
-            ranked, lead, se = _best_of([search.estimates() for search in searches])
+            for search in chain(*searches):
+                search.run(max(2, self.rollouts // len(readings)))
+            ranked, lead, se = _best_of([_mean_of(by_policy) for by_policy in searches])
             if abs(lead) > APART * se or se < CLOSE * self.point:
                 break
         pairs = list(zip(both, ranked, strict=True))
@@ -182,7 +187,12 @@ class Judge:
             takes = action.kind == "take"
             kept = best_after_take(view, action.card) if takes else view.hand - action.card
         if action.kind == "discard" and action.card is not None and not last_throw(view):
-            hands = sample_hands(view, HANDS, self._seed(view, COMPARED))
+            seed, readings = self._seed(view, COMPARED), _readings([one for one, _ in ranked])
+            hands = [
+                hand
+                for reads in readings
+                for hand in sample_hands(view, HANDS // len(readings), seed, inference=reads)
+            ]
             danger = sum(makes_meld(hand, action.card) for hand in hands) / len(hands)
         helping = outs(kept, view.unseen) if goes_on else Hand()
         return reason(view, action, ranked, helping, danger)
@@ -245,6 +255,35 @@ def _points(result: DealResult, worth: NDArray[np.float64] | None) -> float:
     """What a showdown brings the knocker, in points or in chances of the match."""
     points = result.points if result.winner == 0 else -result.points
     return points if worth is None else float(worth[max(-MOST, min(MOST, points)) + MOST])
+
+
+def _readings(actions: list[Action]) -> tuple[bool, ...]:
+    """Whether the other hand is read from what he did: between two throws in half of the worlds.
+
+    What he took and threw tells of his hand if he took and threw for good reason, which not
+    everybody does: read from habits that he has not, cards look more dangerous than they are.
+    """
+    throws = len(actions) == 2 and all(action.kind == "discard" for action in actions)
+    return (True, False) if throws else (True,)
+
+
+def _mean_of(searches: list[Search]) -> list[Estimate]:
+    """What searches of the same actions, in equally many worlds of their own, found together."""
+    return [
+        _mean(found) for found in zip(*(search.estimates() for search in searches), strict=True)
+    ]
+
+
+def _mean(found: tuple[Estimate, ...]) -> Estimate:
+    figures: dict[str, Any] = {}
+    for name, values in zip(Estimate._fields, zip(*found, strict=True), strict=True):
+        if values[0] is None or name == "worlds":
+            figures[name] = values[0] and sum(values)
+        else:
+            is_error = name in ("se", "lead_se", "worth_se")
+            total = math.hypot(*values) if is_error else sum(values)
+            figures[name] = total / len(values)
+    return Estimate(**figures)
 
 
 def _best_of(found: list[list[Estimate]]) -> tuple[list[Estimate], float, float]:

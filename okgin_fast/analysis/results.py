@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -173,8 +173,12 @@ class DealAnalysis:
     number : int
         From 1, in the record.
     deal : Deal
+    match : int or None
+        Which match it belongs to, from 1; None if it was looked at by itself.
     score : (int, int) or None
         The match score before it, seat 0's first.
+    won : int or None
+        The seat that has won the match with it.
     point : float
         What a point is worth at that score: 1, or in a match a chance. Marks and ratings go by it.
     start : float
@@ -189,7 +193,9 @@ class DealAnalysis:
 
     number: int
     deal: Deal
+    match: int | None
     score: tuple[int, int] | None
+    won: int | None
     point: float
     start: float
     dealt: float
@@ -231,6 +237,7 @@ class DealAnalysis:
         result = self.deal.result
         return {
             "number": self.number,
+            "match": self.match,
             "rules": self.deal.rules.to_dict(),
             "dealer": self.deal.dealer,
             "upcard": str(self.deal.upcard),
@@ -239,6 +246,7 @@ class DealAnalysis:
             "ending": result and result.kind,
             "winner": result and result.winner,
             "points": result and result.points,
+            "match_winner": self.won,
             "start": self.start,
             "dealt": self.dealt,
             "end": self.end,
@@ -265,9 +273,9 @@ class Seat:
         What its errors cost in all, and the standard error of that.
     draws : float
         The luck of its draws, to it.
-    points : float or None
-        What it loses a decision, in points by what a point was worth in each deal; None without
-        decisions.
+    points, points_se : float or None
+        What it loses a decision, in points by what a point was worth in each deal, and the standard
+        error of that; None without decisions.
     rating : str or None
         A level's name, by those points; None with fewer than thirty decisions.
     """
@@ -279,6 +287,7 @@ class Seat:
     lost_se: float
     draws: float
     points: float | None
+    points_se: float | None
     rating: str | None
 
     @property
@@ -303,6 +312,7 @@ class Seat:
             "error_se": self.error_se,
             "draws": self.draws,
             "points": self.points,
+            "points_se": self.points_se,
             "rating": self.rating,
         }
 
@@ -320,8 +330,8 @@ class Analysis:
     deals : tuple of DealAnalysis
     rollouts, seed : int
         The same record with the same of both has the same analysis everywhere.
-    complete : bool
-        Whether all deals of the record are in it; False after a stop.
+    of : int
+        How many deals the record has; there are fewer in the analysis after a stop.
     """
 
     names: tuple[str, str]
@@ -329,7 +339,24 @@ class Analysis:
     deals: tuple[DealAnalysis, ...]
     rollouts: int
     seed: int
-    complete: bool
+    of: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether all deals of the record are in it."""
+        return len(self.deals) == self.of
+
+    @cached_property
+    def matches(self) -> tuple[Analysis, ...]:
+        """Each match as an analysis of its own; none of deals that were looked at by themselves."""
+        numbers = dict.fromkeys(deal.match for deal in self.deals if deal.match is not None)
+        groups = [tuple(deal for deal in self.deals if deal.match == n) for n in numbers]
+        return tuple(replace(self, deals=deals, of=len(deals)) for deals in groups)
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won the match, of an analysis of one match that is over."""
+        return self.deals[-1].won if self.deals else None
 
     @property
     def result(self) -> float:
@@ -370,13 +397,16 @@ class Analysis:
         steps = [step for deal in self.deals for step in deal.steps if step.seat == seat]
         decisions = [step for step in steps if step.best is not None]
         lost = sum(step.loss for step in decisions)
-        in_points = sum(
-            step.loss / deal.point
+        in_points = [
+            (step.loss / deal.point, step.loss_se / deal.point)
             for deal in self.deals
             for step in deal.steps
-            if step.seat == seat
-        )
-        points = in_points / len(decisions) if decisions else None
+            if step.seat == seat and step.best is not None
+        ]
+        points = points_se = None
+        if decisions:
+            points = sum(loss for loss, _ in in_points) / len(decisions)
+            points_se = math.hypot(*(se for _, se in in_points)) / len(decisions)
         return Seat(
             name=self.names[seat],
             decisions=len(decisions),
@@ -385,18 +415,36 @@ class Analysis:
             lost_se=math.hypot(*(step.loss_se for step in decisions)),
             draws=sum(step.luck for step in steps if step.luck is not None),
             points=points,
+            points_se=points_se,
             rating=None if points is None or len(decisions) < RATED else _rating(points),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Give it as JSON has it."""
-        low, high = self.interval
+        matches = [
+            {
+                "number": match.deals[0].match,
+                "deals": [deal.number for deal in match.deals],
+                "winner": match.winner,
+                **match._sums(),
+            }
+            for match in self.matches
+        ]
         return {
             "names": list(self.names),
             "unit": self.unit,
             "rollouts": self.rollouts,
             "seed": self.seed,
             "complete": self.complete,
+            "of": self.of,
+            **self._sums(),
+            "matches": matches,
+            "deals": [deal.to_dict() for deal in self.deals],
+        }
+
+    def _sums(self) -> dict[str, Any]:
+        low, high = self.interval
+        return {
             "result": self.result,
             "skill": self.skill,
             "skill_se": self.skill_se,
@@ -404,7 +452,6 @@ class Analysis:
             "skill_high": high,
             "luck": self.luck.to_dict(),
             "seats": [seat.to_dict() for seat in self.seats],
-            "deals": [deal.to_dict() for deal in self.deals],
         }
 
 

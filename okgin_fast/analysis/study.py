@@ -7,10 +7,11 @@ results.py. Here is the order of things: whose score, which view before and afte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from okgin_fast.agents.turn import checked_seed
 from okgin_fast.analysis.judge import Judge
-from okgin_fast.analysis.records import read_records
+from okgin_fast.analysis.records import Record, read_records
 from okgin_fast.analysis.results import MARKS, Analysis, DealAnalysis, Mark, Step, Unit, sign
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, Deal, View
@@ -19,14 +20,14 @@ from okgin_fast.errors import NotationError, OkginError, quote
 from okgin_fast.limit import Limit, as_limit
 from okgin_fast.match import Entry, Game, Match
 
-__all__ = ["analyse"]
+__all__ = ["Study", "analyse"]
 
 STEP = 10
 """Points, either way, over which a point's worth in a match is measured."""
 
 
 def analyse(
-    record: str | Deal | Iterable[Deal],
+    record: str | Deal | Iterable[Deal | Record],
     limit: Limit | None = None,
     seed: int = 0,
     *,
@@ -39,10 +40,11 @@ def analyse(
 
     Parameters
     ----------
-    record : str, Deal or iterable of Deal
+    record : str, Deal, or iterable of Deal or Record
         Deals in the order in which they were played, or a text with their records (see
-        `read_records`). Several deals are one match: the score is kept by their rules. A new match
-        begins when one is over, and when rules or dealer are not those that should come next.
+        `read_records`). Several deals are a match: the score is kept by their rules. A new match
+        begins with the head of one that ``okgin play`` saved, when one is over, and when rules or
+        dealer are not those that should come next.
     limit : Limit, optional
         The rollouts of a figure, by default 1,000; close decisions get up to eight times as many.
         Its ``stop`` ends the analysis: the deals finished by then are in it. It takes no time.
@@ -53,7 +55,7 @@ def analyse(
     score : (int, int), optional
         The match score before the first deal, seat 0's first.
     points : bool
-        Measure in points, each deal by itself, and not in chances of the match. So it is in any
+        Measure in points, each deal by itself, and not in chances of the match. Points it is in any
         case for one deal without a score, without a target, and in Hollywood.
     progress : callable, optional
         Called after every action with how many are done, and how many there are.
@@ -67,7 +69,7 @@ def analyse(
     NotationError
         The text has a bad record, or there is no deal.
     OkginError
-        A limit by time, a bad seed or score.
+        A limit by time, a bad seed or score, or a score where figures are points.
 
     Examples
     --------
@@ -81,77 +83,195 @@ def analyse(
     >>> abs(found.skill + found.luck.total - found.result) < 1e-9
     True
     """
-    limit = Limit(rollouts=1000) if limit is None else as_limit(limit)
-    if limit.rollouts is None or limit.rollouts < 2 or limit.time_ms is not None:
-        raise OkginError(
-            f"rollouts={quote(limit.rollouts)}, time_ms={quote(limit.time_ms)}: "
-            "an analysis goes by rollouts alone, two or more"
+    study = Study(record, limit, seed, names=names, score=score, points=points)
+    study.run(progress)
+    return study.found
+
+
+class Study:
+    """An analysis in the making, which keeps the deals that are finished whatever ends it.
+
+    Parameters are those of `analyse`.
+
+    Attributes
+    ----------
+    deals : list of Deal
+    finished : list of DealAnalysis
+        The first of them, gone over. Those of an earlier run may be put in before `run`.
+    """
+
+    def __init__(
+        self,
+        record: str | Deal | Iterable[Deal | Record],
+        limit: Limit | None = None,
+        seed: int = 0,
+        *,
+        names: tuple[str, str] = ("seat 0", "seat 1"),
+        score: tuple[int, int] | None = None,
+        points: bool = False,
+    ) -> None:
+        self.limit = Limit(rollouts=1000) if limit is None else as_limit(limit)
+        if (self.limit.rollouts or 0) < 2 or self.limit.time_ms is not None:
+            raise OkginError(
+                f"rollouts={quote(self.limit.rollouts)}, time_ms={quote(self.limit.time_ms)}: "
+                "an analysis goes by rollouts alone, two or more"
+            )
+        self.seed = checked_seed(seed)
+        self.names = names
+        self.finished: list[DealAnalysis] = []
+        self.deals, heads = _deals(record)
+        rules = [deal.rules for deal in self.deals]
+        kept = not points and all(r.target for r in rules) and (score is not None or len(rules) > 1)
+        hollywood = any(r.hollywood for r in rules)
+        self.unit: Unit = "match" if kept and not hollywood else "points"
+        if score is not None and self.unit == "points":
+            raise OkginError(
+                f"score {quote(score)}: it has no use where figures are points: in deals by"
+                " themselves, without a target, and in Hollywood"
+            )
+        self._places = (
+            list(_places(self.deals, heads, score, self.unit))
+            if kept
+            else [_by_itself(deal) for deal in self.deals]
         )
-    deals = _deals(record)
-    rules = [deal.rules for deal in deals]
-    in_match = not points and all(r.target and not r.hollywood for r in rules)
-    unit: Unit = "match" if in_match and (score is not None or len(deals) > 1) else "points"
-    checked_seed(seed)
-    total, done, finished = sum(len(deal.actions) for deal in deals), 0, list[DealAnalysis]()
-    match: Match | None = None
-    for number, deal in enumerate(deals, 1):
-        if unit == "match":
-            match = _match(match, deal, score if number == 1 else None)
-        point = 1.0 if match is None else _point(match)
-        study = _Study(Judge(limit, seed, point), deal, match)
-        for _ in study.steps():
-            done += 1
-            if progress is not None:
-                progress(done, total)
-            if limit.stop is not None and limit.stop.is_set():
-                break
-        else:
-            finished.append(study.finish(number))
-            continue
-        break
-    complete = len(finished) == len(deals)
-    return Analysis(names, unit, tuple(finished), limit.rollouts, seed, complete)
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are to judge."""
+        return sum(len(deal.actions) for deal in self.deals)
+
+    @property
+    def done(self) -> int:
+        """How many of them are judged, in the deals that are finished."""
+        return sum(len(deal.steps) for deal in self.finished)
+
+    @property
+    def found(self) -> Analysis:
+        """The deals that are finished."""
+        assert self.limit.rollouts is not None
+        return Analysis(
+            self.names,
+            self.unit,
+            tuple(self.finished),
+            self.limit.rollouts,
+            self.seed,
+            len(self.deals),
+        )
+
+    def run(
+        self,
+        progress: Callable[[int, int], None] | None = None,
+        on_deal: Callable[[DealAnalysis], None] | None = None,
+    ) -> None:
+        """Go over the deals that are not finished, until the limit's ``stop`` is set.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called after every action with how many are done, and how many there are.
+        on_deal : callable, optional
+            Called with every deal that is finished now.
+        """
+        total, done = self.actions, self.done
+        while len(self.finished) < len(self.deals):
+            number = len(self.finished)
+            place = self._places[number]
+            judge = Judge(self.limit, self.seed, place.point)
+            replay = _Replay(judge, self.deals[number], place)
+            for _ in replay.steps():
+                done += 1
+                if progress is not None:
+                    progress(done, total)
+                if self.limit.stop is not None and self.limit.stop.is_set():
+                    return
+            deal = replay.finish(number + 1)
+            self.finished.append(deal)
+            if on_deal is not None:
+                on_deal(deal)
 
 
-def _deals(record: str | Deal | Iterable[Deal]) -> list[Deal]:
-    """The deals of a record, of which there is at least one."""
+def _deals(record: str | Deal | Iterable[Deal | Record]) -> tuple[list[Deal], set[int]]:
+    """The deals of a record, at least one, and before which of them a match has its head."""
+    deals, heads = list[Deal](), set[int]()
     if isinstance(record, Deal):
-        return [record]
-    if not isinstance(record, str):
-        deals = list(record) if isinstance(record, Iterable) else [None]
-        if not all(isinstance(deal, Deal) for deal in deals):
-            raise NotationError(f"record {quote(record)}: must be text, a Deal or several")
-        return _some(deals)
-    deals = []
-    for found in read_records(record):
-        if found.deal is None:
-            raise NotationError(f"line {found.line}: {found.error}")
-        deals.append(found.deal)
-    return _some(deals)
-
-
-def _some(deals: list[Deal]) -> list[Deal]:
+        record = [record]
+    elif isinstance(record, str):
+        record = read_records(record)
+    elif not isinstance(record, Iterable):
+        record = [record]
+    for one in record:
+        if isinstance(one, Record):
+            if one.error is not None:
+                raise NotationError(f"line {one.line}: {one.error}")
+            if one.players is not None:
+                heads.add(len(deals))
+            if one.deal is not None:
+                deals.append(one.deal)
+        elif isinstance(one, Deal):
+            deals.append(one)
+        else:
+            raise NotationError(f"record {quote(one)}: must be text, a Deal or several")
     if not deals:
         raise NotationError("no deal: nothing to analyse")
-    return deals
+    return deals, heads
 
 
-def _point(match: Match) -> float:
-    """What a point of the next deal is worth, in chances of winning the match."""
-    worth = deal_worth(match.rules, match.scores or (0, 0), match.dealer == 0)
-    return float(worth[MOST + STEP] - worth[MOST - STEP]) / (2 * STEP)
+# ------------------------------------------------------------------------------ a deal in its match
 
 
-def _match(match: Match | None, deal: Deal, score: tuple[int, int] | None) -> Match:
-    """The match that a deal belongs to: the one in play, if it goes on with that deal."""
-    goes_on = (
-        match is not None
-        and not match.over
-        and match.rules == deal.rules
-        and match.dealer == deal.dealer
-    )
-    if match is not None and goes_on:
-        return match
+class _Place(NamedTuple):
+    """What a deal was played for.
+
+    Attributes
+    ----------
+    match : int or None
+        Which match it belongs to.
+    score : (int, int) or None
+        The match score before it.
+    won : int or None
+        The seat that has won the match with it.
+    point : float
+        What a point is worth.
+    start, end : float
+        Values before it and after it; there is no end to an unfinished one.
+    """
+
+    match: int | None
+    score: tuple[int, int] | None
+    won: int | None
+    point: float
+    start: float
+    end: float | None
+
+
+def _by_itself(deal: Deal) -> _Place:
+    return _Place(None, None, None, 1.0, 0.0, _points(deal))
+
+
+def _places(
+    deals: list[Deal], heads: set[int], score: tuple[int, int] | None, unit: Unit
+) -> Iterator[_Place]:
+    """Keep the score of the matches that the deals are of."""
+    match, number = _match(deals[0], score), 1
+    for i, deal in enumerate(deals):
+        if i and (i in heads or not _goes_on(match, deal)):
+            match, number = _match(deal), number + 1
+        before, start, point = match.scores, _chance(match), _point(match)
+        if deal.result is not None:
+            match.record(deal.result)
+        if unit == "points":  # Hollywood: what its score is worth is not known well enough
+            yield _by_itself(deal)._replace(match=number, won=match.winner)
+        else:
+            end = None if deal.result is None else _chance(match)
+            yield _Place(number, before, match.winner, point, start, end)
+
+
+def _goes_on(match: Match, deal: Deal) -> bool:
+    return not match.over and match.rules == deal.rules and match.dealer == deal.dealer
+
+
+def _match(deal: Deal, score: tuple[int, int] | None = None) -> Match:
+    """A match that begins with that deal, from a score."""
     match = Match(deal.rules, 0)
     match.dealer = deal.dealer
     if score is not None:
@@ -161,17 +281,37 @@ def _match(match: Match | None, deal: Deal, score: tuple[int, int] | None) -> Ma
     return match
 
 
-class _Study:
+def _points(deal: Deal) -> float | None:
+    """What a deal has come to."""
+    result = deal.result
+    return result and float(result.points if result.winner == 0 else -result.points)
+
+
+def _point(match: Match) -> float:
+    """What a point of the next deal is worth, in chances of winning the match."""
+    worth = deal_worth(match.rules, match.scores or (0, 0), match.dealer == 0)
+    return float(worth[MOST + STEP] - worth[MOST - STEP]) / (2 * STEP)
+
+
+def _chance(match: Match) -> float:
+    """Seat 0's chance of winning a match as it stands."""
+    if match.over:
+        return float(match.winner == 0)
+    return match_equity(match.rules, match.scores or (0, 0), "opponent" if match.dealer else "me")
+
+
+# ----------------------------------------------------------------------------- a deal, played again
+
+
+class _Replay:
     """One deal, played again from its start."""
 
-    def __init__(self, judge: Judge, deal: Deal, match: Match | None) -> None:
-        self.judge, self.actions, self.match = judge, deal.actions, match
-        self.score = None if match is None else match.scores
+    def __init__(self, judge: Judge, deal: Deal, place: _Place) -> None:
+        self.judge, self.actions, self.place = judge, deal.actions, place
         self.deal = deal.clone()
         for _ in self.actions:
             self.deal.undo()
         self.seed = derive_seed(judge.seed, self.deal.view(0).digest())
-        self.start = 0.0 if match is None else _chance(match)
         self.dealt = self._value()
         self.found: list[Step] = []
 
@@ -186,16 +326,18 @@ class _Study:
 
     def finish(self, number: int) -> DealAnalysis:
         """Put the steps together."""
-        end = self.found[-1].value if self.found else self.dealt
+        place = self.place
         return DealAnalysis(
             number,
             self.deal,
-            self.score,
-            self.judge.point,
-            self.start,
+            place.match,
+            place.score,
+            place.won,
+            place.point,
+            place.start,
             self.dealt,
             tuple(self.found),
-            end,
+            self.found[-1].value if self.found else self.dealt,
         )
 
     def _step(self, action: Action, before: float) -> Step:
@@ -243,26 +385,16 @@ class _Study:
 
     def _view(self, seat: int) -> View:
         """What a seat knows now, the score included."""
-        return self.deal.view(seat, self.score and (self.score[seat], self.score[1 - seat]))
+        score = self.place.score
+        return self.deal.view(seat, score and (score[seat], score[1 - seat]))
 
     def _value(self) -> float:
         """What the position is worth to seat 0; at the end of the deal, what it has come to."""
-        result = self.deal.result
-        if result is None:
-            return self.judge.value(self.deal, self.score, self.seed)
-        if self.match is not None:
-            self.match.record(result)
-            return _chance(self.match)
-        return float(result.points if result.winner == 0 else -result.points)
+        if self.deal.result is None or self.place.end is None:
+            return self.judge.value(self.deal, self.place.score, self.seed)
+        return self.place.end
 
 
 def _mark(loss: float) -> Mark:
     """Name an error by what it costs in points."""
     return next(mark for mark, least in MARKS.items() if loss >= least)
-
-
-def _chance(match: Match) -> float:
-    """Seat 0's chance of winning a match as it stands."""
-    if match.over:
-        return float(match.winner == 0)
-    return match_equity(match.rules, match.scores or (0, 0), "opponent" if match.dealer else "me")

@@ -10,11 +10,15 @@ from okgin_fast.notation import rules_words
 
 __all__ = [
     "DEAL_HEADER",
+    "MATCH_HEADER",
     "STEP_HEADER",
     "amount",
     "cost",
     "deal_rows",
     "ending",
+    "games",
+    "heading",
+    "match_rows",
     "played",
     "seat_rows",
     "step_row",
@@ -50,11 +54,53 @@ def unit_words(unit: Unit) -> str:
 def title(found: Analysis) -> str:
     """Who played what, and how it came out."""
     one, other = found.names
-    deals = f"{len(found.deals)} deal{'s' if len(found.deals) != 1 else ''}"
     rules = dict.fromkeys(" ".join(rules_words(deal.deal.rules)) for deal in found.deals)
-    last = found.deals[-1].end if found.unit == "match" and found.deals else 0.5
-    won = {1.0: f", {one} wins", 0.0: f", {other} wins"}.get(last, "")
-    return f"{one} against {other}: {', '.join(rules)}, {deals}{won}"
+    return f"{one} against {other}: {', '.join(rules)}, {_came_to(found)}"
+
+
+def heading(match: Analysis) -> str:
+    """One of several matches, and how it came out."""
+    return f"Match {match.deals[0].match}: {_came_to(match)}"
+
+
+def games(found: Analysis) -> tuple[Analysis, ...]:
+    """The matches, each by itself, if there are several; if not, all deals together."""
+    return found.matches if len(found.matches) > 1 else (found,)
+
+
+def _came_to(found: Analysis) -> str:
+    deals = _count(len(found.deals), "deal")
+    if not found.complete:
+        deals = f"stopped after {len(found.deals)} of {found.of} deals"
+    if len(found.matches) < 2:
+        return f"{deals}, {_won(found)}" if found.winner is not None else deals
+    won = [sum(match.winner == seat for match in found.matches) for seat in (0, 1)]
+    wins = [f"{name} wins {n}" for name, n in zip(found.names, won, strict=True) if n]
+    return ", ".join([_count(len(found.matches), "match"), deals, *wins])
+
+
+def _won(match: Analysis) -> str:
+    """Who has won a match, and at what score."""
+    assert match.winner is not None
+    last = match.deals[-1]
+    result = last.deal.result
+    if last.score is None or result is None:
+        return f"{match.names[match.winner]} wins"
+    scores = list(last.score)
+    scores[match.winner] += result.points
+    return f"{match.names[match.winner]} wins {scores[match.winner]} to {scores[1 - match.winner]}"
+
+
+def _count(number: int, what: str) -> str:
+    """Number and noun.
+
+    Examples
+    --------
+    >>> _count(1, "deal"), _count(2, "match")
+    ('1 deal', '2 matches')
+    """
+    plural = "es" if what.endswith("ch") else "s"
+    return f"{number:,} {what}{plural if number != 1 else ''}"
 
 
 def ending(found: Analysis, deal: DealAnalysis) -> str:
@@ -79,6 +125,12 @@ def seat_rows(found: Analysis) -> list[tuple[str, str, str]]:
     def points(seat: Seat) -> str:
         return "-" if seat.points is None else f"{seat.points:.2f}"
 
+    def interval(seat: Seat) -> str:
+        if seat.points is None or seat.points_se is None:
+            return "-"
+        most = SURE * seat.points_se
+        return f"{max(seat.points - most, 0):.2f} to {seat.points + most:.2f}"
+
     return [
         (name, words(found.seats[0]), words(found.seats[1]))
         for name, words in (
@@ -88,6 +140,7 @@ def seat_rows(found: Analysis) -> list[tuple[str, str, str]]:
             ("blunders", lambda seat: str(seat.marks["blunder"])),
             ("lost by errors", lambda seat: cost(found.unit, seat.lost)),
             ("points a decision", points),
+            ("  95% interval", interval),
             ("plays like", lambda seat: seat.rating or "-"),
             ("luck of the draws", lambda seat: amount(found.unit, seat.draws)),
         )
@@ -99,8 +152,10 @@ def sum_rows(found: Analysis) -> list[tuple[str, str, str]]:
     unit, luck = found.unit, found.luck
     low, high = (amount(unit, bound) for bound in found.interval)
     one, other = found.names
+    several = f", {len(found.matches)} matches in all" if len(found.matches) > 1 else ""
+    what = f"what {one} has won, in {unit_words(unit)}{several}"
     return [
-        ("result", amount(unit, found.result), f"what {one} has won, in {unit_words(unit)}"),
+        ("result", amount(unit, found.result), what),
         ("skill", amount(unit, found.skill), f"with luck taken out; 95% interval {low} to {high}"),
         ("luck", amount(unit, luck.total), "all of it:"),
         ("  dealt", amount(unit, luck.dealt), "who dealt, and the cards dealt"),
@@ -108,6 +163,27 @@ def sum_rows(found: Analysis) -> list[tuple[str, str, str]]:
         ("", amount(unit, -luck.draws[1]), f"cards that {other} drew"),
         ("  hidden", amount(unit, luck.hidden), "what the actions met that nobody could see"),
     ]
+
+
+def match_rows(found: Analysis) -> Iterator[list[str]]:
+    """A row for each match, under `MATCH_HEADER`."""
+    for match in found.matches:
+        errors = [
+            sum(step.seat == seat for d in match.deals for step in d.errors) for seat in (0, 1)
+        ]
+        yield [
+            str(match.deals[0].match),
+            str(len(match.deals)),
+            amount(found.unit, match.result),
+            amount(found.unit, match.skill),
+            cost(found.unit, SURE * match.skill_se),
+            amount(found.unit, match.luck.total),
+            "{} : {}".format(*errors),
+            "not over" if match.winner is None else _won(match),
+        ]
+
+
+MATCH_HEADER = ["match", "deals", "result", "skill", "+-", "luck", "errors", "ending"]
 
 
 def deal_rows(found: Analysis) -> Iterator[list[str]]:
