@@ -40,16 +40,17 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from okgin_fast.deal import Deal
-from okgin_fast.errors import NotationError, OkginError, quote
+from okgin_fast.errors import NotationError, OkginError, RulesError, quote
 from okgin_fast.match import Match
+from okgin_fast.notation import read_json
 from okgin_fast.rules import Rules
 
 __all__ = [
-    "FairDeal", "Proof", "Record", "checked_word", "commitment", "deal_seed", "match_seed",
-    "player_seed",
+    "FairDeal", "Proof", "Record", "Standing", "checked_word", "commitment", "deal_seed",
+    "match_seed", "player_seed",
 ]  # fmt: skip
 
 FORMAT = "okgin match 1"
@@ -205,6 +206,24 @@ class FairDeal:
     problem: str = ""
 
 
+class Standing(NamedTuple):
+    """How a match stood before a deal.
+
+    Attributes
+    ----------
+    dealer : int
+        The seat whose turn it was to deal.
+    scores : (int, int) or None
+        As `okgin_fast.Match` has them.
+    over : bool
+        Whether there should have been no deal.
+    """
+
+    dealer: int
+    scores: tuple[int, int] | None
+    over: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A match with everything that proves it fair.
@@ -250,15 +269,26 @@ class Record:
         OkginError
             A deal cannot be read, or came after the end.
         """
-        first = self.deals[0].proof if self.deals else None
-        seed = 0 if first is None else match_seed(first.secret, first.word or "")
-        match = Match(self.rules, seed)
+        match = self._begun()
         for number, fair in enumerate(self.deals, 1):
             if fair.problem:
                 raise NotationError(f"deal {number} cannot be read")
             if fair.deal is not None and fair.deal.result is not None:
                 match.record(fair.deal.result)
         return match
+
+    def standings(self) -> Iterator[Standing | None]:
+        """How the match stood before each deal; None after a deal that cannot be read."""
+        match: Match | None = self._begun()
+        for fair in self.deals:
+            yield match and Standing(match.dealer, match.scores, match.over)
+            if fair.problem:
+                match = None
+            elif match is not None and fair.deal is not None and fair.deal.result is not None:
+                try:
+                    match.record(fair.deal.result)
+                except OkginError:  # after the end, or under other rules: faults of that deal
+                    match = None
 
     def faults(self) -> list[list[str]]:
         """What is not as it should be, for each deal; nothing if the shuffles were honest.
@@ -268,43 +298,45 @@ class Record:
         list of list of str
             One list a deal, of sentences without a full stop.
         """
-        return [list(self._faults_of(place)) for place in range(len(self.deals))]
+        told: set[str] = set()
+        found = []
+        for place, standing in enumerate(self.standings()):
+            fair = self.deals[place]
+            faults = list(_proof_faults(fair.proof, place + 1))
+            if fair.proof.secret in told:
+                faults.append("the secret was told before")
+            told.add(fair.proof.secret)
+            if fair.problem:
+                faults.append(fair.problem)
+            if fair.deal is not None:
+                faults += self._deal_faults(fair.proof, fair.deal, standing)
+            if place + 1 < len(self.deals) and not fair.problem:
+                if fair.deal is None:
+                    faults.append("it was committed to and never dealt")
+                elif fair.deal.result is None:
+                    faults.append("it was left unfinished")
+            found.append(faults)
+        return found
 
-    def _faults_of(self, place: int) -> Iterator[str]:
-        fair, before = self.deals[place], self.deals[:place]
-        proof, deal = fair.proof, fair.deal
-        if proof.number != place + 1:
-            yield f"it is number {proof.number} where number {place + 1} is due"
-        if proof.commitment != commitment(proof.secret):
-            yield "the commitment is not that of the secret"
-        if any(proof.secret == other.proof.secret for other in before):
-            yield "the secret was told before"
-        if fair.problem:
-            yield fair.problem
-        if deal is None:
-            return
+    def _begun(self) -> Match:
+        """The match without any deal; its seed comes of the first one's secret and word."""
+        first = self.deals[0].proof if self.deals else None
+        seed = 0 if first is None else match_seed(first.secret, first.word or "")
+        return Match(self.rules, seed)
+
+    def _deal_faults(self, proof: Proof, deal: Deal, standing: Standing | None) -> Iterator[str]:
         if proof.word is None:
             yield "it was dealt before the player was asked for his word"
         if deal.rules != self.rules:
             yield "it was played under other rules than the match's"
-        if deal.seed != proof.seed or deal.cards != Deal(deal.rules, proof.seed).cards:
+        if deal.cards != Deal(deal.rules, proof.seed).cards:
             yield "the cards are not those of the secret and the word"
-        if place + 1 < len(self.deals) and deal.result is None:
-            yield "it was left unfinished"
-        yield from self._dealer_faults(place, deal)
-
-    def _dealer_faults(self, place: int, deal: Deal) -> Iterator[str]:
-        """Whether it was this seat's turn to deal, as far as the deals before tell."""
-        try:
-            match = replace(self, deals=self.deals[:place] or self.deals[:1]).match()
-        except OkginError:
-            return  # that deal has its own fault
-        if place == 0:
-            match = Match(self.rules, match.seed)
-        if match.over:
+        elif deal.seed != proof.seed:
+            yield "the seed is not that of the secret and the word"
+        if standing is not None and standing.over:
             yield "the match was over"
-        elif deal.dealer != match.dealer:
-            yield f"seat {deal.dealer} dealt, it was seat {match.dealer}'s turn"
+        elif standing is not None and deal.dealer != standing.dealer:
+            yield f"seat {deal.dealer} dealt, it was seat {standing.dealer}'s turn"
 
     def to_text(self) -> str:
         """Write the record; `from_text` reads it back."""
@@ -350,8 +382,18 @@ class Record:
         if not isinstance(version, str) or not isinstance(practice, bool):
             raise NotationError("line 1: version must be text, and practice true or false")
         deals = tuple(_fair_deal(number, line) for number, line in enumerate(lines[1:], 2))
-        rules = Rules.from_dict(head["rules"])
+        try:
+            rules = Rules.from_dict(head["rules"])
+        except RulesError as error:
+            raise RulesError(f"line 1: {error}") from None
         return cls(rules, (players[0], players[1]), version, practice, deals)
+
+
+def _proof_faults(proof: Proof, number: int) -> Iterator[str]:
+    if proof.number != number:
+        yield f"it is number {proof.number} where number {number} is due"
+    if proof.commitment != commitment(proof.secret):
+        yield "the commitment is not that of the secret"
 
 
 def _digest(purpose: str, *parts: str | int) -> str:
@@ -366,9 +408,11 @@ def _seed(purpose: str, *parts: str | int) -> int:
 def _object(number: int, line: str, keys: tuple[str, ...]) -> dict[str, Any]:
     """Read a line that is an object with these keys."""
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
-        raise NotationError(f"line {number}: {quote(line)} is no JSON") from None
+        found = read_json(line)
+    except NotationError as error:
+        raise NotationError(f"line {number}: {error}") from None
+    except RecursionError:
+        raise NotationError(f"line {number}: {quote(line)} is nested too deeply") from None
     if not isinstance(found, dict) or set(found) != set(keys):
         raise NotationError(
             f"line {number}: {quote(line)} is no part of a record: must be an object with"

@@ -40,6 +40,7 @@ __all__ = [
     "deal_to_json",
     "deal_to_text",
     "play_turns",
+    "read_json",
     "rules_words",
     "turns_of",
 ]
@@ -152,13 +153,14 @@ def deal_from_json(deal_type: type[D], text: str) -> D:
             record["dealer"], record["seed"],
         )  # fmt: skip
         play_turns(deal, record["turns"])
-        # Compared as JSON, in which true is not 1.
-        told, played = (
-            json.dumps(one, sort_keys=True) for one in (record["result"], _result(deal))
-        )
+        told, played = record["result"], _result(deal)
+        if told and played and told.keys() == played.keys():
+            for key, value in played.items():
+                _check_result(_json(told[key]), _json(value), f"result {key}")
+        else:
+            _check_result(_json(told), _json(played))
     except RecursionError:
         raise NotationError(f"{quote(text)} is no deal: nested too deeply") from None
-    _check_result(told, played)
     return deal
 
 
@@ -166,12 +168,7 @@ def _object_of(text: str) -> dict[str, Any]:
     """Read JSON strictly; give an object with a record's keys and values of the right types."""
     if not isinstance(text, str):
         raise NotationError(f"{quote(text)} is no deal: a record is text")
-    try:
-        record = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
-    except NotationError:
-        raise
-    except ValueError as error:
-        raise NotationError(f"{quote(text)} is no JSON: {error}") from None
+    record = read_json(text)
     if not isinstance(record, dict):
         raise NotationError(f"{quote(text)} is no deal: must be a JSON object")
     _check_keys(record, _JSON)
@@ -185,6 +182,35 @@ def _object_of(text: str) -> dict[str, Any]:
     if wrong:
         raise NotationError("; ".join(wrong))
     return record
+
+
+def read_json(text: str) -> Any:
+    """Read JSON that all readers read alike: no key twice, no number that is none.
+
+    Raises
+    ------
+    NotationError
+    RecursionError
+        It is nested too deeply.
+
+    Examples
+    --------
+    >>> read_json('{"a": 1, "a": 2}')
+    Traceback (most recent call last):
+        ...
+    okgin_fast.errors.NotationError: key 'a' is there twice
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
+    except NotationError:
+        raise
+    except ValueError as error:
+        raise NotationError(f"{quote(text)} is no JSON: {error}") from None
+
+
+def _json(value: object) -> str:
+    """Write a value so that it can be compared: in JSON true is not 1."""
+    return json.dumps(value, sort_keys=True)
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -260,9 +286,9 @@ def _check_keys(record: Mapping[str, Any], keys: Iterable[str]) -> None:
         raise NotationError(f"format {quote(record['format'])}: must be {_FORMAT!r}")
 
 
-def _check_result(told: str, played: str) -> None:
+def _check_result(told: str, played: str, what: str = "result") -> None:
     if told != played:
-        raise NotationError(f"result {quote(told, 200)}: the turns come to {played}")
+        raise NotationError(f"{what} {quote(told, 200)}: the turns come to {played}")
 
 
 def _as_dealt(deal: Deal) -> tuple[list[str], str]:

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -71,14 +72,22 @@ class Terminal:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, size)
 
     def type(self, text: str, end: str = "\n") -> None:
-        """Type a line; with another end, what that key is.
-
-        A key comes a moment after the prompt, as a person's does: Python can lose a Ctrl-C that
-        comes between readline's prompt and its waiting for a key, until the next key is pressed.
-        """
-        if end != "\n":
-            time.sleep(0.3)
+        """Type a line; with another end, what that key is."""
         os.write(self._master, (text + end).encode())
+
+    def send(self, number: signal.Signals) -> None:
+        """Send the program a signal."""
+        self._process.send_signal(number)
+
+    @property
+    def line_by_line(self) -> bool:
+        """Whether the terminal hands over whole lines, as it does to a shell's commands."""
+        return bool(termios.tcgetattr(self._master)[3] & termios.ICANON)
+
+    def hang_up(self) -> int:
+        """Take the terminal away; the program's exit code."""
+        os.dup2(os.open(os.devnull, os.O_RDWR), self._master)
+        return self._process.wait(TIMEOUT)
 
     def wait_for(self, pattern: str) -> str:
         """Read until the pattern has been shown after what was waited for before; all till then.

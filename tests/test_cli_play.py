@@ -13,9 +13,10 @@ import pytest
 from command import okgin
 from helpers import whole_deal
 
-from okgin_fast import Deal, Rules, agent
+from okgin_fast import Deal, Match, Rules, agent
 from okgin_fast.cli import main
 from okgin_fast.cli.play import session as module
+from okgin_fast.cli.play import texts
 from okgin_fast.cli.play.screen import Screen
 from okgin_fast.deal import Action
 from okgin_fast.fair import FairDeal, Proof, Record
@@ -157,6 +158,13 @@ def test_lines_fit_the_window_also_after_it_was_resized(tmp_path: Path) -> None:
             rule = next(i for i, line in enumerate(lines) if line.startswith("──"))
             # The title goes across; where it ends in a word, the space after that is not shown.
             assert max(map(len, lines[rule:-1])) in (columns - 1, columns)
+        terminal.resize(40)
+        for line, first in (("help", "A card is typed"), ("rules", "- Each turn")):
+            terminal.type(line)
+            shown = terminal.wait_for(rf"^{first}[\s\S]*\? $").splitlines()
+            assert max(map(len, shown[:-1])) <= 40
+        assert "  d   draw         draw from the stock\n" in terminal.text
+        assert "\n                   back (only with\n" in terminal.text
         terminal.type("quit")
         assert terminal.ended()[0] == 0
 
@@ -211,13 +219,43 @@ def test_ctrl_c_and_the_end_of_input_cost_nothing(where: str, tmp_path: Path) ->
     assert record_of(tmp_path) == now
 
 
-@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGKILL])
-def test_a_lost_terminal_costs_nothing(tmp_path: Path, how: signal.Signals) -> None:
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])
+def test_other_signals_end_it_as_ctrl_c_does(tmp_path: Path, how: signal.Signals) -> None:
+    with new(tmp_path) as terminal:
+        terminal.wait_for(SEALED)
+        line_by_line = terminal.line_by_line
+        terminal.send(how)
+        code, shown = terminal.ended()
+        # While a line is edited the terminal hands over each key by itself.
+        assert (line_by_line, terminal.line_by_line) == (False, True)
+    assert code == 130
+    assert f"the match is saved, go on with: {RESUME}" in shown
+    assert [file.name for file in tmp_path.iterdir()] == ["m.jsonl"]
+
+
+def test_a_killed_process_costs_nothing_and_a_running_one_is_let_be(tmp_path: Path) -> None:
     with new(tmp_path) as terminal:
         play_on(terminal, tmp_path, lambda deal: len(deal.actions) > 6)
         before = record_of(tmp_path)
-        terminal._process.send_signal(how)
-        assert terminal.ended()[0] == -how
+        for option in ("--resume", "--save"):
+            code, out, err = okgin("play", option, str(tmp_path / "m.jsonl"))
+            assert (code, out, err.count("\n")) == (2, "", 1)
+            assert "m.jsonl' is being played by another process" in err
+        terminal.send(signal.SIGKILL)
+        assert terminal.ended()[0] == -signal.SIGKILL
+    assert record_of(tmp_path) == before
+    with Terminal("play", "--resume", "m.jsonl", folder=tmp_path) as terminal:
+        terminal.wait_for(ASKS)
+        terminal.type("quit")
+        assert terminal.ended()[0] == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["m.jsonl"]
+
+
+def test_a_terminal_that_goes_away_costs_nothing(tmp_path: Path) -> None:
+    with new(tmp_path) as terminal:
+        play_on(terminal, tmp_path, lambda deal: len(deal.actions) > 2)
+        before = record_of(tmp_path)
+        assert terminal.hang_up() in (1, 130)
     assert record_of(tmp_path) == before
     assert [file.name for file in tmp_path.iterdir()] == ["m.jsonl"]
 
@@ -354,14 +392,66 @@ def test_gin_is_not_forced(table: Table, tmp_path: Path) -> None:
     assert deal_of(tmp_path).actions[1] == Action("discard", "QD")
     out = table("t / g / y", hand=hand, upcard="6H")
     assert "Throw Q♦ and go gin? (y or n): y" in out
-    assert "Gin! You score" in out
+    # AC 3C 5C 9C JC 4D 6D 8D TS QS: no meld.
+    assert "Gin! You score 91 points: 25 + 66." in out
 
 
 def test_big_gin(table: Table, tmp_path: Path) -> None:
     hand = "AS2S3S4S 7S7D7C7H 4H5H"
     out = table("t / b / n / b / y", hand=hand, upcard="6H", rules="modern")
     assert out.count("Big gin? (y or n): ") == 2
-    assert "Big gin! You score" in out
+    assert "Big gin! You score 97 points: 31 + 66." in out
+
+
+def test_lay_offs_and_the_sum_of_the_points(table: Table) -> None:
+    hand, other = "5C6C7C TS JS AH AD AS 2H 3D", "3C 4C 8C 9C 9S KS QD JD KH QH"
+    out = table("t / k 3D / y", hand=hand, other=other, upcard="QS", stock="")
+    laid = re.search(r"Club laid off (.*) on \[T♠ J♠ Q♠\] and (.*) on \[5♣ 6♣ 7♣\]\n", out)
+    assert laid is not None
+    assert [set(cards.split()) for cards in laid.groups()] == [
+        {"9♠", "K♠"},
+        {"3♣", "4♣", "8♣", "9♣"},
+    ]
+    assert "You score 38 points: 40 - 2." in out
+
+
+def test_an_undercut_under_a_spade(table: Table) -> None:
+    hand, other = "5C6C7C AH AD AC KS KD KH 9D", "2C 3C 4C 6H 7H 8H TH JH QH 2H"
+    words = {"hand": hand, "other": other, "upcard": "4S", "stock": ""}
+    out = table("t / k 9D / y", rules="oklahoma-spades", **words)
+    assert "Undercut! Club scores 54 points: 2 x (25 + 4 - 2)." in out
+
+
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [("eaai", "2 cards are left in the stock"), ("standard", "200 turns without a knock")],
+)
+def test_a_dead_deal_says_why(rules: str, reason: str) -> None:
+    deal = Deal(rules, seed=1)
+    while deal.result is None:
+        actions = {action.kind: action for action in deal.legal_actions()}
+        deal.apply(next(actions[kind] for kind in ("pass", "draw", "discard") if kind in actions))
+    said = f"{reason}: the deal is dead. Nobody scores, you deal again."
+    assert texts.outcome(deal, ("You", "Club")) == said
+
+
+def test_hollywood_in_a_narrow_window() -> None:
+    deals = [{"kind": "knock", "winner": w, "points": p} for w, p in ((0, 8), (1, 30), (0, 13))]
+    rules = {"hollywood": True, "target": 20}
+    match = Match.from_dict({"rules": rules, "seed": 1, "deals": deals})
+    wide = texts.sheet(match, ("You", "Club"), 80)
+    assert wide == match.sheet(("You", "Club")).splitlines()
+    assert texts.sheet(match, ("You", "Club"), 40) == [
+        "                     |   Game 1",
+        "Deal  Ending  Points | You  Club",
+        "   1  knock        8 |   8",
+        "   2  knock       30 |        30",
+        "                     |   Game 2",
+        "Deal  Ending  Points | You  Club",
+        "   3  knock       13 |  13",
+        "                     |   Game 3",
+        "Deal  Ending  Points | You  Club",
+    ]
 
 
 def test_when_both_pass_there_is_nothing_to_choose(table: Table) -> None:

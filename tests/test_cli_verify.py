@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -62,7 +63,13 @@ def test_an_honest_match(
     assert code == 0
     assert lines[0] == "Deal 1: honest"
     assert lines[1] == f"  commitment {record.deals[0].proof.commitment}"
-    assert lines[2] == "Deal 2: honest, word 'word 2'"
+    result = record.deals[0].deal.result  # type: ignore[union-attr]
+    assert result is not None
+    scored = f"seat {result.winner} scores {result.points}"
+    assert lines[2] == f"  result     {result.kind}, {scored}"
+    assert lines[3] == "Deal 2: honest, word 'word 2'"
+    mine, theirs = record.match().scores or (0, 0)
+    assert lines[-3] == f"seat 0 (a person) {mine}, seat 1 (club) {theirs}; the match goes on."
     assert lines[-1] == "Honest: 3 deals."
     told = lines[-2]
     assert told.endswith(" moves are those that it makes from its view.")
@@ -89,6 +96,12 @@ def test_the_report_for_programs(
     assert report["deals"][1]["secret"] == SECRETS[1]
     assert report["deals"][1]["seed"] == record.deals[1].proof.seed
     assert report["deals"][1]["faults"] == []
+    assert report["deals"][1]["result"].keys() == {"kind", "winner", "points"}
+    assert report["scores"] == [
+        sum(one["result"]["points"] for one in report["deals"] if one["result"]["winner"] == seat)
+        for seat in (0, 1)
+    ]
+    assert report["over"] is False
     assert report["moves"]["checked"] > 10
     assert report["moves"]["not_checked"] is None
     assert report["missing_commitments"] == []
@@ -102,7 +115,7 @@ def test_commitments_that_were_written_down(
     assert verified(capsys, tmp_path, record, *words)[0] == 0
     code, out = verified(capsys, tmp_path, record, *words, "--commitment", "0123456789")
     assert code == 1
-    assert out.splitlines()[-3] == "No deal has the commitment 0123456789."
+    assert out.splitlines()[-4] == "No deal has the commitment 0123456789."
     assert out.splitlines()[-1] == "Not honest, of 3 deals."
 
 
@@ -115,13 +128,13 @@ def test_other_cards_than_the_committed_ones(
     code, out = verified(capsys, tmp_path, record)
     lines = out.splitlines()
     assert code == 1
-    assert lines[2] == "Deal 2: NOT HONEST, word 'another'"
-    assert lines[4] == "  the cards are not those of the secret and the word"
+    assert lines[3] == "Deal 2: NOT HONEST, word 'another'"
+    assert lines[6] == "  the cards are not those of the secret and the word"
     assert lines[-1] == "Not honest, of 3 deals."
     code, out = verified(capsys, tmp_path, record, "--json")
     report = json.loads(out)
     assert (code, report["honest"]) == (1, False)
-    assert report["deals"][1]["faults"] == [lines[4].strip()]
+    assert report["deals"][1]["faults"] == [lines[6].strip()]
 
 
 def test_moves_that_the_program_does_not_make_from_its_view(
@@ -138,17 +151,104 @@ def test_moves_that_cannot_be_made_anew(
     record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     not_checked = {
-        "played by version '0.0.1', this is another": replace(record, version="0.0.1"),
-        "'mine.py:Bold' need not move the same way twice": replace(
+        "version '0.0.1' played, this is another": replace(record, version="0.0.1"),
+        "'mine.py:Bold' is no player of this package": replace(
             record, players=(None, "mine.py:Bold")
         ),
-        "'expert,time_ms=5' need not": replace(record, players=(None, "expert,time_ms=5")),
+        "'expert,time_ms=5' was cut off by the clock": replace(
+            record, players=(None, "expert,time_ms=5")
+        ),
+        "no option 'speed'": replace(record, players=(None, "club,speed=5")),
         "no program played": replace(record, players=(None, None)),
     }
     for reason, told in not_checked.items():
         code, out = verified(capsys, tmp_path, told)
         assert code == 0
-        assert f"The program's moves are not checked: {reason}" in out
+        assert "The program's moves are not checked: " in out
+        assert reason in out
+        assert out.splitlines()[-1] == "Honest shuffles: 3 deals."
+
+
+def test_practice_is_told(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = verified(capsys, tmp_path, replace(record, practice=True))[1]
+    assert "It was practice: moves could be taken back.\n" in out
+
+
+def test_a_file_that_was_cut_off(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, text = tmp_path / "m.jsonl", record.to_text()
+    for length in (10, len(text) // 2, len(text) - 2):
+        file.write_text(text[:length])
+        assert main(["verify", str(file)]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert f"line {text.count(chr(10), 0, length) + 1}: " in err
+        assert "is no JSON: " in err
+    code, out = verified(capsys, tmp_path, "\n".join(text.splitlines()[:3]))
+    assert code == 0  # that is a match of two deals
+    assert "; the match goes on.\n" in out
+
+
+def test_a_mark_of_the_byte_order_and_other_ends_of_lines(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "\ufeff" + record.to_text().replace("\n", "\r\n")
+    assert verified(capsys, tmp_path, text)[0] == 0
+
+
+CHANGES: list[tuple[str, object]] = [
+    ("proof number", 3),
+    ("proof commitment", 64 * "0"),
+    ("proof secret", 64 * "0"),
+    ("proof word", "other"),
+    ("proof word", None),
+    ("deal rules gin_bonus", 20),
+    ("deal dealer", 1),
+    ("deal dealer", 0),
+    ("deal seed", 7),
+    ("deal hands", ["AS2S3S4S5S6S7S8S9STS", "AC2C3C4C5C6C7C8C9CTC"]),
+    ("deal upcard", "KS"),
+    ("deal stock", ""),
+    ("deal turns", ["-"]),
+    ("deal result", None),
+    ("deal result kind", "tie"),
+    ("deal result winner", None),
+    ("deal result points", 7.5),
+    ("deal result spread", []),
+    ("deal result laid_off", None),
+]
+
+
+def test_every_field_of_a_deal_is_checked(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dealer = record.deals[1].deal.dealer  # type: ignore[union-attr]
+    for path, value in CHANGES:
+        if path == "deal dealer" and value == dealer:
+            continue
+        lines = [json.loads(line) for line in record.to_text().splitlines()]
+        *keys, last = path.split()
+        part = lines[2]
+        for key in keys:
+            part = part[key]
+        part[last] = value
+        code, out = verified(capsys, tmp_path, "\n".join(map(json.dumps, lines)))
+        assert (path, code) == (path, 1)
+        assert "Deal 1: honest" in out
+        assert re.search(r"NOT HONEST.*\n  commitment .*\n(  result .*\n)?  [ti].*\n", out), path
+
+
+def test_a_key_that_is_there_twice(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Another reader could take the other one.
+    file = tmp_path / "m.jsonl"
+    file.write_text(record.to_text().replace('"secret"', '"secret":"","secret"', 1))
+    assert main(["verify", str(file)]) == 2
+    assert "line 2: key 'secret' is there twice" in capsys.readouterr().err
 
 
 def test_a_record_that_goes_on(

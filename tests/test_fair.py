@@ -193,6 +193,32 @@ def test_deals_after_the_end() -> None:
     assert more.faults()[-1] == ["the match was over"]
 
 
+def test_a_deal_that_was_dropped_after_the_word(record: Record) -> None:
+    lines = lines_of(record)
+    lines[2]["deal"] = None
+    assert faults_of(lines)[1] == ["it was committed to and never dealt"]
+
+
+def test_another_seed_with_the_right_cards(record: Record) -> None:
+    lines = lines_of(record)  # it would shuffle the pile in another way
+    lines[2]["deal"]["seed"] ^= 1
+    assert faults_of(lines)[1] == ["the seed is not that of the secret and the word"]
+
+
+def test_how_the_match_stood_before_each_deal(record: Record) -> None:
+    standings = list(record.standings())
+    for number, standing in enumerate(standings):
+        match = replace(record, deals=record.deals[:number] or record.deals[:1]).match()
+        if number:
+            assert standing == (match.dealer, match.scores, False)
+        else:
+            assert standing == (record.deals[0].deal.dealer, (0, 0), False)  # type: ignore[union-attr]
+    lines = lines_of(record)
+    lines[2]["deal"]["turns"] = ["x"]
+    broken = Record.from_text("\n".join(map(json.dumps, lines)))
+    assert list(broken.standings()) == [*standings[:2], None, None]
+
+
 def test_cards_without_asking_for_a_word(record: Record) -> None:
     lines = lines_of(record)
     lines[1]["proof"]["word"] = None
@@ -246,5 +272,5 @@ def test_a_field_that_is_none(record: Record, line: int, key: str, value: Any, w
 def test_rules_that_are_none(record: Record) -> None:
     lines = lines_of(record)
     lines[0]["rules"]["gin_bonus"] = -1
-    with pytest.raises(RulesError, match="gin_bonus -1"):
+    with pytest.raises(RulesError, match="line 1: gin_bonus -1"):
         faults_of(lines)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
-from okgin_fast.measure.files import write_whole
+from okgin_fast.measure.files import only_here, write_whole
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -60,3 +62,45 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
 def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="directory"):
         write_whole(tmp_path, b"new")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such lock")
+def test_one_process_keeps_a_file_to_itself(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.txt", tmp_path / "link"
+    link.symlink_to(path)
+    with only_here(path) as mine:
+        write_whole(path, b"new")  # puts another file in its place
+        with only_here(link) as other, only_here(tmp_path / "b.txt") as elsewhere:
+            assert (mine, other, elsewhere) == (True, False, True)
+        with only_here(path) as other:  # who did not have it has not let go of it
+            assert not other
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.txt", "link"]
+    with only_here(path) as mine:
+        assert mine
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such lock")
+def test_a_process_that_was_killed_keeps_nothing(tmp_path: Path) -> None:
+    code = (
+        "import sys, time\n"
+        "from okgin_fast.measure.files import only_here\n"
+        "with only_here(sys.argv[1]) as mine:\n"
+        "    print(mine, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    path = tmp_path / "a.txt"
+    words = [sys.executable, "-c", code, str(path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "True\n"
+        with only_here(path) as mine:
+            assert not mine
+        process.kill()
+    with only_here(path) as mine:
+        assert mine
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_nothing_can_be_written_nobody_is_kept_out(tmp_path: Path) -> None:
+    with only_here(tmp_path / "no" / "a.txt") as mine:
+        assert mine

@@ -14,7 +14,7 @@ from okgin_fast.agents import named
 from okgin_fast.cli.parser import Parser, UsageError
 from okgin_fast.cli.play import read_record
 from okgin_fast.cli.terminal import BOLD, printable, style, write
-from okgin_fast.deal import Deal
+from okgin_fast.deal import Deal, DealResult
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.fair import FairDeal, Record, player_seed
 from okgin_fast.match import Match
@@ -105,30 +105,35 @@ def _moves(record: Record) -> Moves:
     if not names:
         return Moves(0, {}, "no program played")
     if record.version != okgin_fast.__version__:
-        return Moves(0, {}, f"played by version {quote(record.version)}, this is another")
+        return Moves(0, {}, f"version {quote(record.version)} played, this is another")
     for name in names:
-        if named(name.partition(",")[0]) is None or "time_ms" in name:
-            return Moves(0, {}, f"{quote(name)} need not move the same way twice")
+        if named(name.partition(",")[0]) is None:
+            return Moves(0, {}, f"{quote(name)} is no player of this package")
+        if "time_ms" in name:
+            return Moves(0, {}, f"{quote(name)} was cut off by the clock")
+        try:
+            player(name).make(0)
+        except OkginError as error:
+            return Moves(0, {}, str(error))
     checked = 0
     wrong: dict[int, str] = {}
-    for number, fair in enumerate(record.deals, 1):
-        if fair.deal is None:
-            continue
-        try:
-            count, fault = _replayed(record, number, fair, fair.deal)
-        except OkginError as error:  # the record has a fault that hides where the match stood
-            return Moves(checked, wrong, str(error))
-        checked += count
-        if fault:
-            wrong[number] = fault
+    for number, (fair, standing) in enumerate(
+        zip(record.deals, record.standings(), strict=True), 1
+    ):
+        if standing is None:
+            return Moves(checked, wrong, f"the score before deal {number} is not known")
+        if fair.deal is not None:
+            count, fault = _replayed(record, number, fair, fair.deal, standing.scores)
+            checked += count
+            if fault:
+                wrong[number] = fault
     return Moves(checked, wrong)
 
 
-def _replayed(record: Record, number: int, fair: FairDeal, deal: Deal) -> tuple[int, str]:
+def _replayed(
+    record: Record, number: int, fair: FairDeal, deal: Deal, scores: tuple[int, int] | None
+) -> tuple[int, str]:
     """Play a deal again; count the programs' moves, and tell the first that they do not make."""
-    match = Record(
-        record.rules, record.players, record.version, False, record.deals[: number - 1]
-    ).match()
     again = deal.clone()
     while again.actions:
         again.undo()
@@ -140,17 +145,13 @@ def _replayed(record: Record, number: int, fair: FairDeal, deal: Deal) -> tuple[
         if name is not None:
             own = again.clone()
             seed = player_seed(fair.proof.secret, fair.proof.word or "", number)
-            own.apply(player(name).make(seed).act(again.view(seat, _score(match, seat))))
+            score = scores if scores is None or seat == 0 else (scores[1], scores[0])
+            own.apply(player(name).make(seed).act(again.view(seat, score)))
             count += 1
             if own.actions[-1] != action:
                 return count, f"{name} plays {own.actions[-1]} where the record has {action}"
         again.apply(action)
     return count, ""
-
-
-def _score(match: Match, seat: int) -> tuple[int, int] | None:
-    score = match.scores
-    return score if score is None or seat == 0 else (score[1], score[0])
 
 
 # --------------------------------------------------------------------------------------- the report
@@ -161,15 +162,35 @@ def _to_dict(
 ) -> dict[str, object]:
     deals = [
         asdict(fair.proof)
-        | {"seed": fair.proof.seed, "dealt": fair.deal is not None, "faults": wrong}
+        | {
+            "seed": fair.proof.seed,
+            "dealt": fair.deal is not None,
+            "result": _scored(fair.deal.result) if fair.deal and fair.deal.result else None,
+            "faults": wrong,
+        }
         for fair, wrong in zip(record.deals, faults, strict=True)
     ]
+    match = _match(record)
     return {
         "honest": honest,
         "deals": deals,
+        "scores": match and match.scores,
+        "over": match and match.over,
         "moves": {"checked": moves.checked, "not_checked": moves.reason or None},
         "missing_commitments": missing,
     }
+
+
+def _scored(result: DealResult) -> dict[str, object]:
+    return {"kind": result.kind, "winner": result.winner, "points": result.points}
+
+
+def _match(record: Record) -> Match | None:
+    """The match after the last deal; None if some deal is none of it."""
+    try:
+        return record.match()
+    except OkginError:
+        return None
 
 
 def _lines(
@@ -182,12 +203,37 @@ def _lines(
         state = "committed to, not dealt" if fair.deal is None and not fair.problem else "honest"
         lines.append(f"Deal {proof.number}: {'NOT HONEST' if wrong else state}{printable(word)}")
         lines.append(f"  commitment {proof.commitment}")
+        if fair.deal is not None:
+            lines.append(f"  result     {_result(fair.deal)}")
         lines += [f"  {printable(fault)}" for fault in wrong]
     lines += [f"No deal has the commitment {text}." for text in missing]
+    match = _match(record)
+    if match is not None:
+        lines.append(_score(match, record.players))
+    if record.practice:
+        lines.append("It was practice: moves could be taken back.")
     if moves.reason:
         lines.append(f"The program's moves are not checked: {printable(moves.reason)}.")
     elif not moves.faults:
         lines.append(f"The program's {moves.checked} moves are those that it makes from its view.")
     count = "1 deal" if len(record.deals) == 1 else f"{len(record.deals)} deals"
-    verdict = f"Honest: {count}." if honest else f"Not honest, of {count}."
-    return [*lines, style(verdict, BOLD)]
+    verdict = f"Honest{' shuffles' if moves.reason else ''}: {count}."
+    return [*lines, style(verdict if honest else f"Not honest, of {count}.", BOLD)]
+
+
+def _result(deal: Deal) -> str:
+    result = deal.result
+    if result is None:
+        return "none yet"
+    kind = result.kind.replace("_", " ")
+    return kind if result.winner is None else f"{kind}, seat {result.winner} scores {result.points}"
+
+
+def _score(match: Match, players: tuple[str | None, str | None]) -> str:
+    """Who sits where, the score, and whether that is the end."""
+    scores = match.scores or ("", "")
+    seats = [
+        f"seat {seat} ({'a person' if name is None else printable(name)}) {score}".strip()
+        for seat, (name, score) in enumerate(zip(players, scores, strict=True))
+    ]
+    return f"{', '.join(seats)}; the match {'is over' if match.over else 'goes on'}."

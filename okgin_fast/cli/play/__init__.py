@@ -17,6 +17,7 @@ from okgin_fast.cli.play.session import THEM, Leave, Session
 from okgin_fast.cli.terminal import write
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.fair import Record
+from okgin_fast.measure.files import only_here
 from okgin_fast.measure.players import player
 
 DESCRIPTION = """\
@@ -54,8 +55,23 @@ def run(args: Namespace) -> int:
         raise UsageError("--json: play is for people; the file of the match is JSON, one line each")
     if sys.stdin is None:
         raise UsageError("standard input is closed: there is nobody to play with")
-    record, path = _resumed(args) if args.resume is not None else _new(args)
-    session = Session(record, path, Screen())
+    path = Path(_new_name(args) if args.resume is None else args.resume)
+    with only_here(path) as mine:
+        if not mine:
+            raise OkginError(f"{quote(str(path), 80)} is being played by another process")
+        record = _new(args, path) if args.resume is None else _resumed(args, path)
+        _play(Session(record, path, Screen()))
+    return 0
+
+
+def _new_name(args: Namespace) -> str:
+    name: str | None = args.save
+    return f"okgin-{datetime.now():%Y-%m-%d-%H%M%S}.jsonl" if name is None else name
+
+
+def _play(session: Session) -> None:
+    """Play, and say how to go on if that is not to the end."""
+    path = session.path
     session.save()
     words = ["okgin", "play", "--resume", str(path)]
     if _is_foreign(session.opponent):
@@ -70,11 +86,10 @@ def run(args: Namespace) -> int:
         session.save()
         write("\n")
         raise KeyboardInterrupt(f"the match is saved, go on with: {again}") from None
-    return 0
 
 
-def _new(args: Namespace) -> tuple[Record, Path]:
-    """A new match, and a file that is not there yet."""
+def _new(args: Namespace, path: Path) -> Record:
+    """A new match, for a file that is not there yet."""
     rules = chosen_rules(args)
     if args.deals:
         if rules.hollywood:
@@ -84,14 +99,14 @@ def _new(args: Namespace) -> tuple[Record, Path]:
     if level.isdecimal() and 1 <= int(level) <= len(LEVELS):
         level = list(LEVELS)[int(level) - 1]
     player(level)  # so that a wrong name is told now
-    name = f"okgin-{datetime.now():%Y-%m-%d-%H%M%S}.jsonl" if args.save is None else args.save
-    path = Path(name)
     if path.exists():
-        raise UsageError(f"--save {quote(name)} is there already: --resume it, or name another")
-    return Record(rules, (None, level), okgin_fast.__version__, args.practice), path
+        raise UsageError(
+            f"--save {quote(str(path), 80)} is there already: --resume it, or name another"
+        )
+    return Record(rules, (None, level), okgin_fast.__version__, args.practice)
 
 
-def _resumed(args: Namespace) -> tuple[Record, Path]:
+def _resumed(args: Namespace, path: Path) -> Record:
     """A match as it was saved."""
     given = {
         "--rules": args.rules, "--set": args.set, "--deals": args.deals,
@@ -99,7 +114,6 @@ def _resumed(args: Namespace) -> tuple[Record, Path]:
     }  # fmt: skip
     if wrong := [option for option, value in given.items() if value]:
         raise UsageError(f"{wrong[0]} with --resume: the match has its own")
-    path = Path(args.resume)
     record = read_record(path)
     for number, faults in enumerate(record.faults(), 1):
         if faults:
@@ -117,7 +131,7 @@ def _resumed(args: Namespace) -> tuple[Record, Path]:
     player(words)
     if record.version != okgin_fast.__version__:  # the moves to come are another version's
         record = replace(record, version=f"{record.version}, {okgin_fast.__version__}")
-    return record, path
+    return record
 
 
 def _is_foreign(words: str) -> bool:
@@ -141,7 +155,7 @@ def read_record(path: Path) -> Record:
             data = file.read(LONGEST_FILE + 1)
         if len(data) > LONGEST_FILE:
             raise OkginError(f"too long for a match: over {LONGEST_FILE:,} bytes")
-        return Record.from_text(data.decode())
+        return Record.from_text(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise OkginError(f"{name} is no record: it is not text (UTF-8)") from None
     except (OSError, ValueError) as error:

@@ -11,7 +11,7 @@ from okgin_fast.cards import RANKS, Card, to_card
 from okgin_fast.cli.parser import did_you_mean
 from okgin_fast.errors import CardError, OkginError, quote
 
-__all__ = ["HELP", "Command", "read"]
+__all__ = ["HELP", "HELP_INDENT", "Command", "read"]
 
 HELP = """\
 A card is typed as rank and suit, in any case: 7H, 10h or th (T is the ten), qd.
@@ -31,6 +31,8 @@ A card is typed as rank and suit, in any case: 7H, 10h or th (T is the ten), qd.
   u   undo         take your last move back (only with --practice)
       Enter        the table again
       quit         leave; the match is saved and goes on with --resume"""
+
+HELP_INDENT = 19  # where what they do begins
 
 _NAMES = {
     "draw": "d draw s stock",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import signal
 import sys
 from contextlib import suppress
 from types import ModuleType
@@ -25,16 +26,17 @@ STYLES: dict[Style, str] = {
     "title": "bold cyan", "dim": "dim", "good": "bold green", "bad": "bold red", "strong": "bold",
 }  # fmt: skip
 COLUMNS, NARROWEST = 80, 20  # without a terminal; what a line gets at least
+TICK = 0.1  # seconds
 SYMBOLS = "♠♣♦♥─·"
-RED, BLACK, MELD, LOOSE = "#c00000", "#000000", "#ffffff", "#d4d4c8"
+RED, BLACK, MELD, LOOSE = "#c00000", "#000000", "#ffffaf", "#e4e4e4"
 
 _GROUP = re.compile(r"\[[^\[\]]+\]")
 _CARD = re.compile(r"(?<!\w)[A2-9TJQK](?P<suit>[♠♣♦♥SCDH])(?!\w)")
-_PIECE = re.compile(r"\[[^\[\]]*\]\S*|\S+")
+_PIECE = re.compile(r"\[[^\[\]]*\]\S*|[a-z]+ \d+\b(?![♠♣♦♥])\S*|\S+")
 
 
 def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
-    """Break a line between words; what is in brackets stays together.
+    """Break a line between words; what is in brackets, and a word with its number, is not broken.
 
     Examples
     --------
@@ -71,6 +73,9 @@ class Screen:
         if self._typed_by_hand:
             with suppress(ImportError):
                 import readline  # noqa: F401  (lines can be edited, and earlier ones called back)
+            # Who ends the program in another way than by Ctrl-C shall leave no less behind.
+            for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):
+                signal.signal(getattr(signal, name), signal.default_int_handler)
         self.symbols = _can_show(SYMBOLS)
         self._rich = _rich()
 
@@ -86,9 +91,9 @@ class Screen:
         """Print a line in which nothing is a card: a file's name, a number to copy."""
         self._print([text], style, cards=False)
 
-    def block(self, text: str, style: Style = "") -> None:
+    def block(self, lines: list[str], style: Style = "") -> None:
         """Print lines that are laid out already."""
-        self._print(text.splitlines(), style, cards=False)
+        self._print(lines, style, cards=False)
 
     def rule(self, *parts: str) -> None:
         """Print a title in a line across the screen; what does not fit goes below it."""
@@ -110,10 +115,11 @@ class Screen:
         EOFError
             There are no more.
         """
-        prompt = with_symbols(prompt) if self.symbols else prompt
+        *lines, last = wrap(with_symbols(prompt) if self.symbols else prompt, self.columns)
+        write("".join(f"{line}\n" for line in lines))
         if self._typed_by_hand:
-            return input(prompt)
-        write(prompt)
+            return _typed(f"{last} ")
+        write(f"{last} ")
         line = sys.stdin.readline() if sys.stdin is not None else ""
         if not line:
             raise EOFError
@@ -151,6 +157,22 @@ class Screen:
         )  # fmt: skip
         console.print(text, soft_wrap=True)
         return out.getvalue()
+
+
+def _typed(prompt: str) -> str:
+    """Let a line be typed.
+
+    Python hears a signal when its wait for a key is broken off. One that came just before the wait
+    began would be heard at the next key only; so the wait is broken off again and again.
+    """
+    if not hasattr(signal, "setitimer"):  # Windows, whose waits are others
+        return input(prompt)
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+    try:
+        return input(prompt)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _is_terminal(stream: object) -> bool:

@@ -24,7 +24,7 @@ from okgin_fast.cli.play.moves import (
     shown_by,
     wanted,
 )
-from okgin_fast.cli.play.prompts import HELP, Command, read
+from okgin_fast.cli.play.prompts import HELP, HELP_INDENT, Command, read
 from okgin_fast.cli.play.screen import Screen, Style
 from okgin_fast.cli.show import rules_title
 from okgin_fast.cli.terminal import OutputError, printable
@@ -122,7 +122,7 @@ class Session:
         title = rules_title(replace(rules, target=rules.target or PRESETS[rules.name].target))
         single = ", a single deal" if rules.target is None else ""
         practice = ", practice" if self.record.practice else ""
-        self.screen.raw(f"{title}, against {self.name}{single}{practice}", "title")
+        say(f"{title}, against {self.name}{single}{practice}", "title", 2, cards=False)
         say("Type help for what you can type, ? for a hint, rules for the rules.", "dim")
         self.screen.raw(f"The match is kept in {self.path}", "dim")
         if self.record.deals:
@@ -180,7 +180,7 @@ class Session:
         honest = "as sealed" if not self.record.faults()[-1] else "NOT AS SEALED"
         self.screen.say()
         word = f", your word {quote(proof.word)}" if proof.word else ", no word of yours"
-        self.screen.raw(f"The shuffle was {honest}{word}; the secret was", "dim")
+        self.screen.say(f"The shuffle was {honest}{word}; the secret was", "dim", cards=False)
         self.screen.raw(proof.secret, "dim")
         if not self.match.over:
             self._score()
@@ -309,7 +309,7 @@ class Session:
         if command.name == "quit":
             raise Leave
         known: dict[str, Callable[[], None]] = {
-            "help": lambda: self.screen.block(HELP),
+            "help": self._help,
             "score": self._score,
             "rules": lambda: self._lines(texts.rules(self.record.rules)),
             "fair": self._fair,
@@ -341,10 +341,16 @@ class Session:
         for line in lines:
             self.screen.say(line, "", 2)
 
+    def _help(self) -> None:
+        for line in HELP.splitlines():
+            self.screen.say(line, "", HELP_INDENT if line.startswith(" ") else 0, cards=False)
+
     def _score(self) -> None:
         match = self.match
         if match.deals:
-            self.screen.block(match.sheet(self.names))
+            *table, last = texts.sheet(match, self.names, self.screen.columns)
+            self.screen.block(table)
+            self.screen.block([last], _style(match.winner) if match.over else "")
         else:
             self.screen.say("Nothing is scored yet.")
 
@@ -356,7 +362,7 @@ class Session:
     def _hint(self, view: View, full: bool = False) -> None:
         advice = advise(view, Limit(time_ms=HINT_MS))
         if full:
-            self.screen.block("\n".join(Hint(view, advice).lines(self.screen.columns)))
+            self._lines(Hint(view, advice).lines(self.screen.columns))
         else:
             self._lines(texts.hint(advice))
 

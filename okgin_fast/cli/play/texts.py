@@ -11,13 +11,13 @@ from okgin_fast.advice import Advice, Candidate
 from okgin_fast.cards import Card, Hand
 from okgin_fast.core.meld import discards
 from okgin_fast.core.spread import Spread, best_spread
-from okgin_fast.deal import Deal, Event, View
+from okgin_fast.deal import Deal, DealResult, Event, View
 from okgin_fast.match import Match
 from okgin_fast.rules import Rules
 
 __all__ = [
     "arranged", "hand_line", "hint", "knock_words", "log", "opponent_line", "outcome", "pile_line",
-    "pile_story", "rules", "scores", "shown", "told",
+    "pile_story", "rules", "scores", "sheet", "shown", "told",
 ]  # fmt: skip
 
 THE_GAME = (
@@ -93,6 +93,21 @@ def scores(match: Match, names: tuple[str, str]) -> str:
     return f"{names[0]} {first}, {names[1]} {second} of {target}"
 
 
+def sheet(match: Match, names: tuple[str, str], columns: int) -> list[str]:
+    """The lines of the score sheet; Hollywood's games below each other if it is too wide."""
+    lines = match.sheet(names).splitlines()
+    if not match.rules.hollywood or max(map(len, lines)) <= columns:
+        return lines
+    rows = [f"{line} ".split(" | ") for line in lines if " |" in line]
+    games = [
+        f"{row[0]} | {row[game].rstrip()}"
+        for game in (1, 2, 3)
+        for row in rows
+        if any(map(str.strip, row[game : game + 1]))
+    ]
+    return games + (lines[-1:] if match.over else [])
+
+
 def told(events: Sequence[Event], names: tuple[str, str]) -> list[str]:
     """What happened, one sentence a turn.
 
@@ -159,8 +174,12 @@ def shown(deal: Deal, names: tuple[str, str]) -> list[tuple[str, str]]:
     answer, defender = result.layoff, names[1 - result.knocker]
     left = Spread(answer.melds, answer.left, answer.deadwood)
     lines = [(names[result.knocker], _held(result.spread)), (defender, _held(left))]
-    laid = [f"{card} on [{result.spread.melds[meld]}]" for card, meld in answer.laid_off]
-    return [*lines, ("", f"{defender} laid off {', '.join(laid)}.")] if laid else lines
+    laid = [
+        f"{' '.join(str(card) for card, place in answer.laid_off if place == number)} on [{meld}]"
+        for number, meld in enumerate(result.spread.melds)
+        if any(place == number for _, place in answer.laid_off)
+    ]
+    return [*lines, ("", f"{defender} laid off {' and '.join(laid)}")] if laid else lines
 
 
 def outcome(deal: Deal, names: tuple[str, str]) -> str:
@@ -171,11 +190,28 @@ def outcome(deal: Deal, names: tuple[str, str]) -> str:
         if result.kind == "tie":
             return "Equal deadwood: nobody scores."
         again = "you deal" if names[deal.dealer] == "You" else f"{names[deal.dealer]} deals"
-        return f"The deal is dead: nobody scores, {again} again."
+        left = len(deal.stock)
+        reason = f"{left} cards are left in the stock" if left else "The stock is used up"
+        if deal.rules.wall == "reshuffle":
+            reason = f"{deal.rules.turn_limit} turns without a knock"
+        return f"{reason}: the deal is dead. Nobody scores, {again} again."
     name = names[result.winner]
     points = "1 point" if result.points == 1 else f"{result.points} points"
     kind = {"gin": "Gin! ", "big_gin": "Big gin! ", "undercut": "Undercut! "}.get(result.kind, "")
-    return f"{kind}{name} score{'' if name == 'You' else 's'} {points}."
+    return f"{kind}{name} score{'' if name == 'You' else 's'} {points}: {_sum(deal, result)}."
+
+
+def _sum(deal: Deal, result: DealResult) -> str:
+    """What the points of a deal are made of."""
+    rules, left = deal.rules, result.defender_deadwood
+    made = {
+        "knock": f"{left} - {result.knocker_deadwood}",
+        "gin": f"{rules.gin_bonus} + {left}",
+        "big_gin": f"{rules.big_gin_bonus} + {left}",
+        "undercut": f"{rules.undercut_bonus} + {result.knocker_deadwood} - {left}",
+    }[result.kind]
+    times = rules.multiplier(deal.upcard)
+    return made if times == 1 else f"{times} x ({made})"
 
 
 def _held(spread: Spread) -> str:
