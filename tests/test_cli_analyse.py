@@ -113,12 +113,20 @@ def test_each_bad_record_has_a_line_and_the_others_are_analysed(
     assert "2 deals" in out
 
 
+def test_of_many_bad_records_the_first_are_named() -> None:
+    code, out, err = okgin("analyse", *FEW, stdin="{}\n" * 5000)
+    assert (code, out, err.count("\n")) == (1, "", 11)
+    assert err.endswith("error: 4,990 more cannot be read either\n")
+
+
 @pytest.mark.parametrize(
     ("words", "stdin", "code", "part"),
     [
         ([], "", 2, "no record"),
         ([], "\n# nothing\n", 2, "no record"),
+        (["/dev/null"], "", 2, "no deal in '/dev/null'"),
         ([], "nonsense", 1, "line 1: 'nonsense'"),
+        ([], '{"format":"okgin arena 1"}', 1, "no cards"),
         ([], b"\xff\xfe", 2, "not text"),
         (["/no/such/file"], "", 2, "'/no/such/file'"),
         (["/"], "", 2, "cannot read '/'"),

@@ -78,6 +78,9 @@ Ctrl-C ends an analysis and reports the deals that are finished; with --results 
 and comes to the same. docs/analysis.md says what each figure means."""
 MOST_BYTES = 100_000_000
 FORMAT = "okgin analysis 1"
+NO_RECORD = "no record: give a file, or records on standard input"
+MOST_NAMED = 10
+"""Bad records that are named one by one."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -115,7 +118,11 @@ def run(args: Namespace) -> int:
     if not deals:
         if bad:
             return 1
-        raise InputError("no record: give a file, or records on standard input")
+        raise InputError(
+            f"no deal in {', '.join(quote(name, 80) for name in args.files)}"
+            if args.files
+            else NO_RECORD
+        )
     if bad and not args.points and (deals > 1 or score is not None):
         complain(f"{args.prog}: without those deals the score is not known: figures are in points")
         score = None
@@ -234,9 +241,12 @@ def _read(args: Namespace) -> tuple[list[Record], int]:
             if record.error is None:
                 good.append(record)
             else:
-                place = f"line {record.line}" if name == "-" else f"{name}, line {record.line}"
-                complain(f"{args.prog}: error: {place}: {record.error}")
                 bad += 1
+                place = f"line {record.line}" if name == "-" else f"{name}, line {record.line}"
+                if bad <= MOST_NAMED:
+                    complain(f"{args.prog}: error: {place}: {record.error}")
+    if bad > MOST_NAMED:
+        complain(f"{args.prog}: error: {bad - MOST_NAMED:,} more cannot be read either")
     return good, bad
 
 
@@ -253,7 +263,7 @@ def _text(name: str) -> str:
     """What is in a file, or on standard input."""
     what = "standard input" if name == "-" else quote(name, 80)
     if name == "-" and (sys.stdin is None or sys.stdin.isatty()):
-        raise InputError("no record: give a file, or records on standard input")
+        raise InputError(NO_RECORD)
     try:
         if name == "-":
             data = sys.stdin.buffer.read(MOST_BYTES)
