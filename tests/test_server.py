@@ -20,12 +20,14 @@ from typing import Any
 
 import pytest
 from command import TIMEOUT
+from jsonschema import Draft202012Validator
 from serving import HAND, LONG, POSITION, TOKEN, Client, Engine, engine, listener
 
 import okgin_fast as og
-from okgin_fast.protocol import LONGEST_LINE
+from okgin_fast.protocol import LONGEST_LINE, schema
 from okgin_fast.server import Pool, answers, serve_tcp, session, transport
 from okgin_fast.server.lines import lines_of
+from okgin_fast.server.pool import Job
 from okgin_fast.server.session import Session
 
 PAGE = (Path(__file__).parents[1] / "docs" / "protocol.md").read_text("utf-8")
@@ -54,7 +56,9 @@ def scenes() -> list[list[str]]:
 
 @pytest.mark.parametrize("scene", scenes(), ids=["alone", "match"])
 def test_the_sessions_of_the_page_are_played(scene: list[str]) -> None:
+    """The lines are those of the page, and by the schema messages of the protocol."""
     same = doctest.OutputChecker().check_output
+    validator = Draft202012Validator(schema())
     with engine() as process:
         for line in scene:
             if line.startswith("> "):
@@ -62,6 +66,7 @@ def test_the_sessions_of_the_page_are_played(scene: list[str]) -> None:
             else:
                 heard = process.line()
                 assert same(line[2:] + "\n", heard, doctest.ELLIPSIS), f"{line}\n< {heard}"
+                validator.validate(json.loads(heard))
         assert process.end()[:2] == (0, [])
 
 
@@ -298,6 +303,34 @@ def test_beyond_the_queue_it_is_busy_and_nothing_is_lost() -> None:
         assert process.end() == (0, [], "")
 
 
+def test_clients_take_turns_and_fill_their_own_queue_only() -> None:
+    begun: list[object] = []
+    free, ended = threading.Event(), threading.Event()
+
+    def run(job: Job) -> None:
+        begun.append(job.id)
+        free.wait(TIMEOUT)
+        if job.id == "a4":
+            ended.set()
+
+    def ask(id: str) -> Job:
+        return Job(id[0], id, run)
+
+    with Pool(workers=1, queue=3) as pool:
+        assert pool.add(ask("a0"))
+        while not begun:  # a0 waits no more
+            time.sleep(0.001)
+        asked = {id: ask(id) for id in ("a1", "a2", "a3", "a4", "b1", "b2", "c1")}
+        taken = [id for id, job in asked.items() if pool.add(job)]
+        assert taken == ["a1", "a2", "a3", "b1", "b2", "c1"]
+        assert pool.remove(asked["a2"])
+        assert not pool.remove(asked["a2"])
+        assert pool.add(asked["a4"])
+        free.set()
+        assert ended.wait(TIMEOUT)
+    assert begun == ["a0", "a1", "b1", "c1", "a3", "b2", "a4"]
+
+
 def test_the_end_of_input_finishes_what_is_queued() -> None:
     ask = {"type": "act", "position": POSITION, "rollouts": 200}
     with engine("--workers", "1") as process:
@@ -368,6 +401,14 @@ def test_clients_have_their_own_matches_and_their_own_end(tcp: Any) -> None:
         assert one.ask({"id": 2, "type": "quit"})["type"] == "quit"
         assert one.rest() == []
         check_alive(two)
+
+
+def test_after_quit_the_end_of_input_is_no_end(tcp: Any) -> None:
+    with tcp.client() as client:
+        client.send({"id": 1, "type": "act", "position": POSITION, "rollouts": 200})
+        client.send({"id": 2, "type": "quit"})
+        client.socket.shutdown(socket.SHUT_WR)
+        assert [answer["type"] for answer in client.rest()] == ["act", "quit"]
 
 
 @pytest.mark.parametrize("reset", [False, True])

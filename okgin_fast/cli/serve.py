@@ -46,7 +46,7 @@ def add_arguments(parser: Parser) -> None:
         type=whole_number,
         default=QUEUE,
         metavar="N",
-        help=f"requests that may wait; more are refused as busy (default {QUEUE})",
+        help=f"requests of a client that may wait; more are refused (default {QUEUE})",
     )
 
 

@@ -37,7 +37,7 @@ CODES = {
     "line": "the line is no JSON object: not JSON, not UTF-8, too long, nested too deeply",
     "request": "a field is missing, unknown, there twice, or not of its kind",
     "input": "the cards, the position, the rules, the action or the record cannot be",
-    "busy": "too much is waiting already; ask again later",
+    "busy": "too much of this client is waiting already; ask again later",
     "stopped": "the request was stopped before it began",
     "token": "the first line of a connection did not carry the token; the connection is closed",
     "internal": "the server has a fault; the request is lost, the server goes on",

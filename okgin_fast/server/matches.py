@@ -135,13 +135,15 @@ class FollowedMatch:
         hand = Hand(event["hand"])
         if len(hand) != 10:
             raise FieldError("hand", f"has {len(hand)} cards: ten are dealt")
+        if (upcard := to_card(event["upcard"])) in hand:
+            raise FieldError("hand", f"the upcard {upcard} is in it")
         before = self._dealer
         if "dealer" in event:
             self._set_dealer(event["dealer"])
         if self._dealer is None:
             raise FieldError("dealer", "is missing: who deals first is not known yet")
         try:
-            self.view = self._view_of(self.seat, hand, event["upcard"], [])
+            self.view = self._view_of(self.seat, hand, upcard, [])
         except OkginError as error:
             self._dealer = before
             raise FieldError("hand", str(error)) from None

@@ -1,6 +1,7 @@
-"""Threads that think, and a queue of bounded length in front of them.
+"""Threads that think, and for every client a queue of bounded length in front of them.
 
-A job knows what to do and whom to tell; the pool knows neither clients nor the game.
+Clients take turns, so that one with much to ask keeps nobody else waiting for long. A job knows
+what to do and whom to tell; the pool knows nothing of the game.
 """
 
 from __future__ import annotations
@@ -20,45 +21,48 @@ class Job:
 
     Parameters
     ----------
+    client : object
+        Whose it is: any one thing for all jobs of a client.
     id : str or int
         What its client calls it.
+    run : callable
+        Does it; must not raise.
 
     Attributes
     ----------
     stop : threading.Event
         Set to end it early.
-    run : callable
-        Does it; must not raise.
     """
 
-    def __init__(self, id: str | int, run: Callable[[Job], None]) -> None:
+    def __init__(self, client: object, id: str | int, run: Callable[[Job], None]) -> None:
+        self.client = client
         self.id = id
         self.stop = threading.Event()
         self.run = run
 
 
 class Pool:
-    """Worker threads and their queue.
+    """Worker threads and their queues.
 
     Parameters
     ----------
     workers : int
         Threads; a search runs on one of them, without the GIL.
     queue : int
-        Jobs that may wait, of all clients together.
+        Jobs of one client that may wait.
 
     Examples
     --------
     >>> done = threading.Event()
     >>> with Pool(workers=1, queue=1) as pool:
-    ...     pool.add(Job(1, lambda job: done.set())), done.wait(60)
+    ...     pool.add(Job("me", 1, lambda job: done.set())), done.wait(60)
     (True, True)
     """
 
     def __init__(self, workers: int, queue: int) -> None:
         self.workers = workers
         self.queue = queue
-        self._waiting: deque[Job] = deque()
+        self._waiting: dict[object, deque[Job]] = {}  # by client, whose turn it is first
         self._running: set[Job] = set()
         self._changed = threading.Condition()
         self._closed = False
@@ -70,21 +74,24 @@ class Pool:
             thread.start()
 
     def add(self, job: Job) -> bool:
-        """Take a job; False if too many are waiting."""
+        """Take a job; False if too many of its client's are waiting."""
         with self._changed:
-            if len(self._waiting) >= self.queue or self._closed:
+            if len(self._waiting.get(job.client, ())) >= self.queue or self._closed:
                 return False
-            self._waiting.append(job)
+            self._waiting.setdefault(job.client, deque()).append(job)
             self._changed.notify()
             return True
 
     def remove(self, job: Job) -> bool:
         """Take a job that is still waiting out of the queue; False if it is not there."""
         with self._changed:
-            if job in self._waiting:
-                self._waiting.remove(job)
-                return True
-            return False
+            jobs = self._waiting.get(job.client, deque())
+            if job not in jobs:
+                return False
+            jobs.remove(job)
+            if not jobs:
+                del self._waiting[job.client]
+            return True
 
     def close(self) -> None:
         """Forget what waits, stop what runs, and end the threads."""
@@ -119,6 +126,10 @@ class Pool:
                 self._changed.wait()
             if self._closed:
                 return None
-            job = self._waiting.popleft()
+            client = next(iter(self._waiting))
+            jobs = self._waiting.pop(client)
+            job = jobs.popleft()
+            if jobs:  # its next turn comes after everybody else's
+                self._waiting[client] = jobs
             self._running.add(job)
             return job

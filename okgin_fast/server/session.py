@@ -172,7 +172,7 @@ class Session:
         except OkginError as error:
             field = "match" if "match" in request and kind != "event" else ABOUT.get(kind)
             raise ProtocolError("input", f"{field}: {error}", field, id) from None
-        job = Job(id, lambda job: self._think(job, request, work))
+        job = Job(self, id, lambda job: self._think(job, request, work))
         with self._changed:
             self._jobs.add(job)
         if not self._pool.add(job):
