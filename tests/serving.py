@@ -8,10 +8,14 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
 from typing import IO, Any
 
 from command import OKGIN, TIMEOUT, plain_environment
+from jsonschema import Draft202012Validator
 
+import okgin_fast
 from okgin_fast.protocol import check_answer
 
 TOKEN = "a word that both sides know"
@@ -19,6 +23,20 @@ HAND = "AS 2S 3S 7H 7D 7C KD QD 9C 4H"
 POSITION = {"hand": HAND, "upcard": "7S"}
 LONG = {"type": "advise", "position": POSITION, "time_ms": 600_000}
 """What would take ten minutes."""
+SCHEMA = json.loads(Path(okgin_fast.__file__).with_name("protocol.schema.json").read_text("utf-8"))
+
+
+@cache
+def validator(kind: str) -> Draft202012Validator:
+    """What knows the messages of one kind, such as ``answer.act``, by the shipped schema."""
+    return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": SCHEMA["$defs"]})
+
+
+def check(answer: dict[str, Any]) -> None:
+    """Refuse what is no answer by the protocol, and by its schema."""
+    check_answer(answer)
+    group = "partial" if "partial" in answer else "answer"
+    validator(f"{group}.{answer['type']}").validate(answer)
 
 
 class Client:
@@ -45,7 +63,7 @@ class Client:
         line = self.line()
         assert line.endswith("\n"), f"no answer but {line!r}"
         answer: dict[str, Any] = json.loads(line)
-        check_answer(answer)
+        check(answer)
         return answer
 
     def ask(self, message: dict[str, Any] | bytes) -> dict[str, Any]:
@@ -77,7 +95,7 @@ class Client:
         """All answers that are still to come, until the end."""
         answers = [json.loads(line) for line in self.back]
         for answer in answers:
-            check_answer(answer)
+            check(answer)
         return answers
 
 

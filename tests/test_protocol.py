@@ -54,6 +54,7 @@ def fault(line: str | bytes) -> tuple[str, str | None, str | int | None]:
 )
 def test_requests_are_read_as_they_are(line: str) -> None:
     assert read_request(line.encode()) == json.loads(line)
+    Draft202012Validator(schema()).validate(json.loads(line))
 
 
 @pytest.mark.parametrize(

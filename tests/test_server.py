@@ -20,11 +20,10 @@ from typing import Any
 
 import pytest
 from command import TIMEOUT
-from jsonschema import Draft202012Validator
-from serving import HAND, LONG, POSITION, TOKEN, Client, Engine, engine, listener
+from serving import HAND, LONG, POSITION, TOKEN, Client, Engine, check, engine, listener
 
 import okgin_fast as og
-from okgin_fast.protocol import LONGEST_LINE, schema
+from okgin_fast.protocol import LONGEST_LINE
 from okgin_fast.server import Pool, answers, serve_tcp, session, transport
 from okgin_fast.server.lines import lines_of
 from okgin_fast.server.pool import Job
@@ -56,9 +55,7 @@ def scenes() -> list[list[str]]:
 
 @pytest.mark.parametrize("scene", scenes(), ids=["alone", "match"])
 def test_the_sessions_of_the_page_are_played(scene: list[str]) -> None:
-    """The lines are those of the page, and by the schema messages of the protocol."""
     same = doctest.OutputChecker().check_output
-    validator = Draft202012Validator(schema())
     with engine() as process:
         for line in scene:
             if line.startswith("> "):
@@ -66,7 +63,7 @@ def test_the_sessions_of_the_page_are_played(scene: list[str]) -> None:
             else:
                 heard = process.line()
                 assert same(line[2:] + "\n", heard, doctest.ELLIPSIS), f"{line}\n< {heard}"
-                validator.validate(json.loads(heard))
+                check(json.loads(heard))
         assert process.end()[:2] == (0, [])
 
 

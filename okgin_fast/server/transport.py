@@ -159,6 +159,7 @@ def _serve_connection(
     deadline = time.monotonic() + INTRODUCTION
     try:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # its machine may be gone
         session = Session(
             pool,
             write=connection.sendall,
