@@ -281,7 +281,7 @@ class Record:
         """How the match stood before each deal; None after a deal that cannot be read."""
         match: Match | None = self._begun()
         for fair in self.deals:
-            yield match and Standing(match.dealer, match.scores, match.over)
+            yield None if match is None else Standing(match.dealer, match.scores, match.over)
             if fair.problem:
                 match = None
             elif match is not None and fair.deal is not None and fair.deal.result is not None:

@@ -95,13 +95,15 @@ def test_a_whole_match(tmp_path: Path, words: list[str]) -> None:
     match = record.match()
     assert match.over
     sheet = match.sheet(("You", str(record.players[1]).capitalize()))
-    assert sheet in terminal.text
+    assert terminal.text.count(sheet) == 1
     assert record.faults() == [[] for _ in record.deals]
     for fair in record.deals:  # sealed before the cards, told after the end
         sealed = terminal.text.index(fair.proof.commitment)
         told = terminal.text.index(fair.proof.secret)
         assert "deadwood" in terminal.text[sealed:told]
     assert okgin("verify", str(tmp_path / "m.jsonl")).code == 0
+    assert okgin("play", "--resume", str(tmp_path / "m.jsonl")).out.count(sheet) == 1
+    assert record_of(tmp_path) == record
 
 
 def test_what_is_always_in_sight(tmp_path: Path) -> None:
@@ -383,6 +385,11 @@ def test_a_knock_is_confirmed_and_shown_as_the_player_likes(table: Table, tmp_pa
     assert (result.kind, result.knocker_deadwood) == ("knock", 8)
     # The other side lays off on two melds only: not 4S on the run of spades.
     assert "You score" in out
+
+
+def test_one_can_leave_where_a_knock_is_confirmed(table: Table, tmp_path: Path) -> None:
+    table("t / k / quit", hand="AS2S3S 7S7D7C 4H5H QD 2D", upcard="6H")
+    assert deal_of(tmp_path).actions == (Action("take", "6H"),)
 
 
 def test_gin_is_not_forced(table: Table, tmp_path: Path) -> None:

@@ -129,8 +129,9 @@ def _resumed(args: Namespace, path: Path) -> Record:
             else "--level with --resume: the match has its own"
         )
     player(words)
-    if record.version != okgin_fast.__version__:  # the moves to come are another version's
-        record = replace(record, version=f"{record.version}, {okgin_fast.__version__}")
+    version = okgin_fast.__version__
+    if record.version != version and not record.match().over:  # moves to come are this version's
+        record = replace(record, version=f"{record.version}, {version}")
     return record
 
 

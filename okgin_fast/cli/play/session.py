@@ -125,7 +125,7 @@ class Session:
         say(f"{title}, against {self.name}{single}{practice}", "title", 2, cards=False)
         say("Type help for what you can type, ? for a hint, rules for the rules.", "dim")
         self.screen.raw(f"The match is kept in {self.path}", "dim")
-        if self.record.deals:
+        if self.record.deals and not self.match.over:
             self._score()
 
     def _deal_on_table(self) -> Deal:
@@ -295,6 +295,8 @@ class Session:
                 return action
             if answer in ("n", "no", ""):
                 return None
+            if answer == "quit":
+                raise Leave
             if answer.isdecimal() and 1 <= int(answer) <= len(ways):
                 other = ways[int(answer) - 1]
                 ways[int(answer) - 1], shown = shown, other
