@@ -1,6 +1,6 @@
 """The equity graph: what every position was worth to the first player, and where errors were made.
 
-The points of it are for whoever draws them: matplotlib axes here, SVG in html.py.
+The curves are for whoever draws them: matplotlib axes here, SVG in html.py.
 """
 
 from __future__ import annotations
@@ -65,6 +65,10 @@ def draw(axes: Any, found: Analysis) -> None:
     found : Analysis
     """
     last, middle = 0, 0.0 if found.unit == "points" else 50.0
+    marks = {step.mark for deal in found.deals for step in deal.errors}
+    for mark in ("inaccuracy", "mistake", "blunder"):
+        if mark in marks:
+            axes.plot([], [], marker="^", color=COLOURS[mark], linestyle="none", label=mark)
     for curve in curves(found):
         axes.plot(
             range(curve.first, curve.first + len(curve.values)), curve.values, color="#34557a"
@@ -83,5 +87,7 @@ def draw(axes: Any, found: Analysis) -> None:
         title=f"{one} (errors: triangles up) against {other} (down)",
         xlim=(0, max(last - 1, 1)),
     )
+    if marks:
+        axes.legend(loc="best")
     if found.unit == "match":
         axes.set_ylim(0, 100)

@@ -60,13 +60,14 @@ th, td { padding: .15em .9em .15em 0; text-align: right; white-space: nowrap; ve
 th:last-child, td:last-child { padding-right: 0 }
 th { font-weight: 600; border-bottom: 1px solid var(--line) }
 tr:hover td { background: var(--soft) }
-th:first-child, td:first-child, .text { text-align: left }
-.text { white-space: normal; min-width: 11em } .sub { padding-left: 1.2em }
+th:first-child, td:first-child, .text, .left { text-align: left }
+th { white-space: normal; max-width: 10em } .text { white-space: normal; min-width: 11em }
+.who { white-space: normal; max-width: 9em; text-align: left } .sub { padding-left: 1.2em }
 details { border-top: 1px solid var(--line); padding: .5em 0 } summary { cursor: pointer }
-.card { display: inline-block; min-width: 2.1em; margin: 1px; padding: .05em .25em;
+td .card { min-width: 1.9em }
+.card { display: inline-block; min-width: 2.1em; margin: 1px; padding: .05em .2em;
   text-align: center; border: 1px solid var(--line); border-radius: .3em; background: var(--card) }
 .red { color: var(--red) } .card.out { outline: 2px solid var(--blue); outline-offset: -1px }
-.hand { white-space: normal }
 .meld { display: inline-block; margin-right: .4em; padding: 0 .15em; border-radius: .4em;
   border-bottom: 2px solid var(--blue) }
 .error { margin: .7em 0; padding: .4em .8em; border-left: 5px solid; background: var(--soft);
@@ -118,12 +119,12 @@ def page(found: Analysis) -> str:
     ]
     if several:
         parts += [_sums(found), "<h2>Matches</h2>"]
-        parts.append(_table(MATCH_HEADER, match_rows(found), texts=(7,), links="match"))
+        parts.append(_table(MATCH_HEADER, match_rows(found), left=7, links="match"))
     for game in games(found):
         if several:
             parts.append(f"<h2 id='match-{game.deals[0].match}'>{escape(heading(game))}</h2>")
         parts += [_sums(game), _graph(game)]
-        parts.append(_table(DEAL_HEADER, deal_rows(game), texts=(10,), links="deal"))
+        parts.append(_table(DEAL_HEADER, deal_rows(game), left=10, links="deal"))
         parts += [_deal(found, deal) for deal in game.deals]
     parts.append(
         f"<p class='note'>{NOTES.strip()} {found.rollouts:,} rollouts a figure, seed {found.seed};"
@@ -136,27 +137,32 @@ def _sums(found: Analysis) -> str:
     """How both have played, and what the result is made up of."""
     return (
         f"<div class='side'>{_table(['', *found.names], seat_rows(found))}"
-        f"{_table(['', found.names[0], ''], sum_rows(found), texts=(2,))}</div>"
+        f"{_table(['', found.names[0], ''], sum_rows(found), text=2)}</div>"
     )
 
 
 def _table(
     header: Sequence[str],
     rows: Iterable[Sequence[str]],
-    texts: Sequence[int] = (),
+    text: int | None = None,
+    left: int | None = None,
     links: str | None = None,
 ) -> str:
-    """A table; the numbers in its first column lead to what is told of them below."""
+    """A table with a column of text, or of words in one line.
 
-    def cell(tag: str, i: int, text: str) -> str:
-        kind = "text" if i in texts else "sub" if text.startswith(" ") else ""
-        told = escape(text.strip())
+    The numbers in its first column lead to what is told of them below.
+    """
+    columns = {text: "text", left: "left"}
+
+    def cell(tag: str, i: int, words: str) -> str:
+        kind = columns.get(i) or ("sub" if words.startswith(" ") else "")
+        told = escape(words.strip())
         if links is not None and tag == "td" and i == 0:
             told = f"<a href='#{links}-{told}'>{told}</a>"
         return f"<{tag}{kind and f' class={kind}'}>{told}</{tag}>"
 
     def line(tag: str, cells: Sequence[str]) -> str:
-        return f"<tr>{''.join(cell(tag, i, text) for i, text in enumerate(cells))}</tr>"
+        return f"<tr>{''.join(cell(tag, i, words) for i, words in enumerate(cells))}</tr>"
 
     body = [line("th", header), *(line("td", row) for row in rows)]
     return f"<div class='wide'><table>{''.join(body)}</table></div>"
@@ -198,7 +204,7 @@ def _deal(found: Analysis, deal: DealAnalysis) -> str:
     score = "" if deal.score is None else ", score {}-{}".format(*deal.score)
     steps = "".join(f"<tr>{''.join(_cells(found, step))}</tr>" for step in deal.steps)
     header = "".join(
-        f"<th{' class=text' if name == 'hand' else ''}>{name}</th>"
+        f"<th{' class=left' if name in ('who', 'hand', 'played', 'best') else ''}>{name}</th>"
         for name in ("turn", "who", "hand", "played", "best", "loss", "luck", "hidden", "value")
     )
     errors = "".join(_error(found, step) for step in deal.errors)
@@ -217,9 +223,9 @@ def _cells(found: Analysis, step: Step) -> Iterator[str]:
     mark = f" class={step.mark}" if step.is_error else ""
     best = _symbols(step.best) if step.loss and step.best is not None else ""
     drawn = "" if step.drawn is None else f" {_card(step.drawn)}"
-    yield f"<td>{step.turn}</td><td>{escape(found.names[step.seat])}</td>"
-    yield f"<td class=text>{_hand(step)}</td><td>{_symbols(step.action)}{drawn}</td>"
-    yield f"<td>{best}</td><td{mark}>{cost(unit, step.loss) if step.loss else ''}</td>"
+    yield f"<td>{step.turn}</td><td class=who>{escape(found.names[step.seat])}</td>"
+    yield f"<td class=left>{_hand(step)}</td><td class=left>{_symbols(step.action)}{drawn}</td>"
+    yield f"<td class=left>{best}</td><td{mark}>{cost(unit, step.loss) if step.loss else ''}</td>"
     yield f"<td>{'' if step.luck is None else amount(unit, step.luck)}</td>"
     yield f"<td>{amount(unit, step.hidden)}</td>"
     value = amount(unit, step.value) if unit == "points" else f"{100 * step.value:.1f}%"

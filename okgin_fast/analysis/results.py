@@ -25,8 +25,7 @@ Unit: TypeAlias = Literal["points", "match"]
 MARKS: dict[Mark, float] = {"blunder": 8.0, "mistake": 4.0, "inaccuracy": 1.5, "good": 0.0}
 """The least that a decision so marked has cost, in points."""
 RATINGS: dict[str, float] = {
-    "expert": 0.25, "master": 0.65, "strong": 0.85, "club": 1.05, "casual": 1.4, "novice": 1.8,
-    "beginner": math.inf,
+    "expert": 0.2, "master": 0.55, "strong": 0.9, "club": 1.2, "casual": 1.6, "beginner": math.inf,
 }  # fmt: skip
 """The most that a player so called loses a decision, in points."""
 RATED = 30

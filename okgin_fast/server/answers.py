@@ -17,11 +17,11 @@ from okgin_fast.advice import advise
 from okgin_fast.agents import AGENTS, LEVELS, agent
 from okgin_fast.agents.expert import ExpertAgent
 from okgin_fast.agents.turn import legal_now
-from okgin_fast.analysis import analyse, read_records
+from okgin_fast.analysis import Record, analyse, read_records
 from okgin_fast.cards import Hand
 from okgin_fast.core.meld import discards
 from okgin_fast.core.spread import Spread, best_spread, layoff, spreads
-from okgin_fast.deal import Deal, View, settle
+from okgin_fast.deal import View, settle
 from okgin_fast.errors import OkginError
 from okgin_fast.limit import Limit
 from okgin_fast.protocol import PROTOCOL, FieldError
@@ -217,19 +217,19 @@ def _act(request: Request, matches: Matches) -> Work | Fields:
 
 def _analyse(request: Request, matches: Matches) -> Work:
     record = request["record"]
-    deals: list[Deal] = []
+    records: list[Record] = []
     for place, one in enumerate(record if isinstance(record, list) else [record]):
         field = f"record[{place}]" if isinstance(record, list) else "record"
         try:
             found = read_records(one if isinstance(one, str) else json.dumps(one))
         except RecursionError:
             raise FieldError(field, "nested too deeply") from None
-        if not found:
-            raise FieldError(field, "there is no deal in it")
         for read in found:
-            if read.deal is None:
+            if read.error is not None:
                 raise FieldError(field, f"line {read.line}: {read.error}")
-            deals.append(read.deal)
+        records += found
+    if all(read.deal is None for read in records):
+        raise FieldError("record", "there is no deal in it")
 
     def work(thinking: Thinking) -> Fields:
         every_ms = request.get("every_ms")
@@ -242,7 +242,7 @@ def _analyse(request: Request, matches: Matches) -> Work:
         limit = Limit(rollouts=request.get("rollouts", 1000), stop=thinking.stop)
         score = request.get("score")
         found = analyse(
-            deals,
+            records,
             limit,
             request.get("seed", 0),
             score=None if score is None else (score[0], score[1]),
