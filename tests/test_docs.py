@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import okgin_fast as og
+from okgin_fast import client
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
@@ -97,6 +98,7 @@ def test_the_api_page_has_every_name():
     shown = re.findall(r"^::: okgin_fast\.(?:[\w.]+\.)?(\w+)$", page, re.MULTILINE)
     errors = {name for name in og.__all__ if name.endswith("Error")}  # shown by their module
     assert set(og.__all__) - errors - set(shown) == set()
+    assert set(client.__all__) - {"Position"} - set(shown) == set()
     assert "errors" in shown
 
 
