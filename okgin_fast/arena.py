@@ -21,6 +21,7 @@ from contextlib import nullcontext
 from itertools import islice
 from typing import Any, get_args
 
+from okgin_fast.core.rng import checked_seed
 from okgin_fast.errors import OkginError, SeriesError, quote
 from okgin_fast.measure.ledger import Ledger
 from okgin_fast.measure.plan import Plan
@@ -230,17 +231,14 @@ def series(
         raise OkginError(f"results={quote(results)}: must be the name of a file")
     if resume and results is None:
         raise OkginError("nothing to resume: name the results file")
-    for name, value in (("seed", seed), ("player_seed", player_seed)):
-        if type(value) is not int or not 0 <= value < 1 << 64:
-            raise OkginError(f"{name}={quote(value)}: a whole number from 0 to 2**64 - 1")
     if move_ms is not None and (type(move_ms) not in (int, float) or not 0 < move_ms < 1e9):
         raise OkginError(f"move_ms={quote(move_ms)}: a number over 0, in milliseconds")
     setup = Setup(
         players=tuple(map(player, players)),
         rules=as_rules(rules),
         unit=unit,
-        seed=seed,
-        player_seed=player_seed,
+        seed=checked_seed(seed),
+        player_seed=checked_seed(player_seed, "player_seed"),
         move_ms=move_ms,
     )
     plan = Plan.of({"games": games, "stop": stop})

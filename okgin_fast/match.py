@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
-from okgin_fast.core.rng import derive_seed
+from okgin_fast.core.rng import checked_seed, derive_seed
 from okgin_fast.deal import Action, Deal, DealResult, View
-from okgin_fast.errors import IllegalActionError, NotationError, RulesError, quote
+from okgin_fast.errors import IllegalActionError, NotationError, quote
 from okgin_fast.rules import Rules, as_rules
 
 __all__ = [
@@ -202,9 +202,7 @@ class Match:
 
     def __init__(self, rules: Rules | str = "oklahoma", seed: int | None = None) -> None:
         self.rules = as_rules(rules)
-        self.seed = secrets.randbits(64) if seed is None else seed
-        if type(self.seed) is not int or not 0 <= self.seed < 1 << 64:
-            raise RulesError(f"seed {quote(seed)}: must be a whole number from 0 to 2**64 - 1")
+        self.seed = secrets.randbits(64) if seed is None else checked_seed(seed)
         first = self.rules.first_dealer
         self.dealer: int = derive_seed(self.seed, 0) & 1 if first is None else first
         self.deals: tuple[ScoredDeal, ...] = ()

@@ -607,7 +607,7 @@ GOOD: dict[str, Any] = played("eaai", won(0, 40), DEAD).to_dict()
         (GOOD | {"deals": 3}, NotationError, "must have rules, seed and deals"),
         (GOOD | {"deals": [{"kind": "gin"}]}, NotationError, "kind, winner and points"),
         (GOOD | {"seed": None}, NotationError, "seed None"),
-        (GOOD | {"seed": -1}, RulesError, "seed -1"),
+        (GOOD | {"seed": -1}, RulesError, "seed=-1"),
         (GOOD | {"rules": {"target": 0}}, RulesError, "target 0"),
         (GOOD | {"deals": [{"kind": "gin", "winner": 0, "points": 5}]}, NotationError, "deal 1: "),
         (

@@ -1,9 +1,12 @@
 """The generator against published vectors and a plain Python twin; deals that never change."""
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 import okgin_fast as og
-from okgin_fast.core.rng import Rng, derive_seed
+from okgin_fast.core.rng import Rng, checked_seed, derive_seed
 
 WORD = (1 << 64) - 1
 
@@ -115,3 +118,21 @@ def test_bounds_of_the_generator() -> None:
             Rng(1).shuffled(n)
     assert Rng(1).below(1) == 0
     assert len({derive_seed(seed, i) for seed in (1, 2) for i in range(1000)}) == 2000
+
+
+@pytest.mark.parametrize("seed", [np.int64(7), np.uint8(7), np.uint64(7), np.array(7)])
+def test_numpys_whole_numbers_are_seeds(seed: Any) -> None:
+    assert og.Deal("oklahoma", seed=seed) == og.Deal("oklahoma", seed=7)
+    assert og.Match("oklahoma", seed=seed).to_dict() == og.Match("oklahoma", seed=7).to_dict()
+    view = og.Deal("oklahoma", seed=1).view(1)
+    assert og.agent("random", seed=seed).act(view) == og.agent("random", seed=7).act(view)
+    series = [
+        og.arena("gold", "random", games=2, unit="deals", workers=1, seed=n) for n in (seed, 7)
+    ]
+    assert series[0].meetings == series[1].meetings
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64, 1.0, np.float64(1), "7", True, np.True_, None])
+def test_what_is_no_seed_is_named(seed: Any) -> None:
+    with pytest.raises(og.RulesError, match=r"^dice=.*: a seed is a whole number from 0 to"):
+        checked_seed(seed, "dice")

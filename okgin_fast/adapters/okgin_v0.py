@@ -39,9 +39,9 @@ from okgin_fast.core.encoding import (
     observation,
 )
 from okgin_fast.core.meld import deadwood
-from okgin_fast.core.rng import derive_seed
+from okgin_fast.core.rng import checked_seed, derive_seed
 from okgin_fast.deal import Deal, DealResult, View
-from okgin_fast.errors import OkginError, RulesError, quote
+from okgin_fast.errors import OkginError, quote
 from okgin_fast.extras import load
 from okgin_fast.match import Match
 from okgin_fast.rules import Rules, as_rules
@@ -175,6 +175,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc] # noqa: N801 (PettingZoo
         self._plays_matches = bool(match)
         self._seed: int | None = None
         self._number = 0
+        self.agent_selection = AGENTS[0]
         self._observation_spaces = {
             agent: _observation_space(self._plays_matches) for agent in AGENTS
         }
@@ -204,7 +205,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc] # noqa: N801 (PettingZoo
             A seed out of range.
         """
         if seed is not None:
-            self._seed, self._number = _checked_seed(seed), 0
+            self._seed, self._number = checked_seed(seed), 0
         elif self._seed is None:
             self._seed = secrets.randbits(64)
         else:
@@ -239,7 +240,10 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc] # noqa: N801 (PettingZoo
         IllegalActionError
             The action is not legal now; the message lists those that are. The game goes on from
             where it was.
+        OkginError
+            Before ``reset``, as from `observe`, `view` and `render`.
         """
+        self._check_dealt()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -265,12 +269,14 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc] # noqa: N801 (PettingZoo
 
     def view(self, agent: str) -> View:
         """What an agent may know now, as this package's own players take it."""
+        self._check_dealt()
         seat = _seat(agent)
         scores = self.match.scores if self.match else None
         return self.deal.view(seat, scores and (scores[seat], scores[1 - seat]))
 
     def render(self) -> str | None:
         """Show the table with both hands: as text, or printed in the mode ``human``."""
+        self._check_dealt()
         if self.render_mode is None:
             logger.warn("render() without a render_mode does nothing: it is chosen with the env")
             return None
@@ -281,6 +287,10 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc] # noqa: N801 (PettingZoo
 
     def close(self) -> None:
         """Nothing has to be closed."""
+
+    def _check_dealt(self) -> None:
+        if self._seed is None:
+            raise OkginError("no cards have been dealt: call reset() first")
 
     def _mover(self) -> str:
         assert self.deal.to_move is not None
@@ -364,10 +374,3 @@ def _lead(match: Match) -> int:
         mine, other = match.result.totals
         return mine - other
     return sum(game.scores[0] - game.scores[1] for game in match.games)
-
-
-def _checked_seed(seed: Any) -> int:
-    whole = isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
-    if not whole or not 0 <= int(seed) < 1 << 64:
-        raise RulesError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
-    return int(seed)

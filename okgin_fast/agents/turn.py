@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
+from okgin_fast.core.rng import checked_seed
 from okgin_fast.deal import Action, View
-from okgin_fast.errors import IllegalActionError, OkginError, quote
+from okgin_fast.errors import IllegalActionError
 
 __all__ = ["checked_seed", "legal_now"]
-
-
-def checked_seed(seed: int) -> int:
-    """Give a player's seed back, if it is one.
-
-    Raises
-    ------
-    OkginError
-        No whole number from 0 to 2**64 - 1.
-    """
-    if type(seed) is not int or not 0 <= seed < 1 << 64:
-        raise OkginError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
-    return seed
 
 
 def legal_now(view: View) -> list[Action]:

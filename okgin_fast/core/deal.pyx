@@ -26,8 +26,9 @@ from okgin_fast.core.state cimport (
 )
 
 from okgin_fast.cards import Card, Hand, parse_cards, to_card
+from okgin_fast.core.rng import checked_seed as seed_of
 from okgin_fast.core.spread import Spread
-from okgin_fast.errors import CardError, IllegalActionError, RulesError, quote
+from okgin_fast.errors import CardError, IllegalActionError, quote
 from okgin_fast.rules import as_rules
 
 PHASES = ("upcard", "draw", "throw", "over")
@@ -625,9 +626,7 @@ cdef int checked_seat(object seat, str what) except -1:
 
 
 cdef uint64_t checked_seed(object seed) except? 0xFFFFFFFFFFFFFFFF:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise RulesError(f"seed={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
-    return seed
+    return seed_of(seed)
 
 
 cdef list _checked_stock(object stock, list dealt):

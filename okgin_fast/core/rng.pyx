@@ -1,8 +1,12 @@
-"""The core's generator from Python, for golden tests and for seeds derived from other seeds."""
+"""The core's generator from Python, for golden tests; what a seed is, and seeds from seeds."""
+
+import operator
 
 from libc.stdint cimport uint64_t
 
 from okgin_fast.core.rng cimport derived, rng_next, rng_below, rng_seed, rng_t, shuffle
+
+from okgin_fast.errors import RulesError, quote
 
 
 cdef class Rng:
@@ -44,6 +48,39 @@ cdef class Rng:
             ids[i] = i
         shuffle(&self.state, ids, n)
         return [ids[i] for i in range(n)]
+
+
+def checked_seed(seed, name="seed"):
+    """A seed as an int, if it is one: a whole number of any type, NumPy's too.
+
+    Parameters
+    ----------
+    seed : object
+    name : str
+        What the caller calls it, for the message.
+
+    Returns
+    -------
+    int
+        0 to 2**64 - 1.
+
+    Raises
+    ------
+    RulesError
+        It is something else.
+
+    Examples
+    --------
+    >>> checked_seed(7)
+    7
+    """
+    try:
+        whole = -1 if isinstance(seed, bool) else operator.index(seed)
+    except TypeError:
+        whole = -1
+    if not 0 <= whole < 1 << 64:
+        raise RulesError(f"{name}={quote(seed)}: a seed is a whole number from 0 to 2**64 - 1")
+    return whole
 
 
 def derive_seed(uint64_t seed, uint64_t index):

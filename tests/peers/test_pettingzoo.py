@@ -431,6 +431,21 @@ def test_bad_arguments(arguments: dict[str, Any], word: str) -> None:
             make(**arguments)
 
 
+@pytest.mark.parametrize("match", [False, True])
+def test_before_reset_nothing_can_be_asked(match: bool) -> None:
+    table = raw_env(match=match, render_mode="ansi")
+    for ask in (
+        table.last,
+        table.render,
+        lambda: table.step(0),
+        lambda: table.observe("player_0"),
+        lambda: table.view("player_0"),
+    ):
+        with pytest.raises(og.OkginError, match=r"call reset\(\) first"):
+            ask()
+    assert list(table.agent_iter()) == []
+
+
 def test_bad_seeds_and_agents() -> None:
     table = raw_env()
     table.reset(seed=1)
