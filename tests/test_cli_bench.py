@@ -42,7 +42,8 @@ def test_json_and_threads():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--threads", "0"], "threads=0: a whole number from 1 up"),
+        (["--threads", "0"], "threads=0: a whole number from 1 to 256"),
+        (["--threads", "100000"], "threads=100000: a whole number from 1 to 256"),
         (["--threads", "two"], "argument --threads: 'two' is not a whole number"),
         (["--fast"], "no option '--fast'"),
         (["--rules", "eaai"], "no option '--rules'"),

@@ -11,7 +11,7 @@ from okgin_fast.cli.parser import Parser, whole_number
 from okgin_fast.cli.progress import Progress
 from okgin_fast.cli.table import table
 from okgin_fast.cli.terminal import width, write
-from okgin_fast.measure.machine import facts
+from okgin_fast.measure.machine import facts, known_threads
 from okgin_fast.measure.rates import Quartiles, metric, quartiles, rate
 from okgin_fast.measure.workload import PARTS, Part, signature, signature_of
 
@@ -75,9 +75,10 @@ def add_arguments(parser: Parser) -> None:
 def run(args: Namespace) -> int:
     """Sign, measure, and print both."""
     rounds, seconds = (QUICK_ROUNDS, QUICK_SECONDS) if args.quick else (ROUNDS, SECONDS)
-    measured = measure(rounds, seconds, args.threads)
+    threads = known_threads(args.threads)
+    measured = measure(rounds, seconds, threads)
     whole = signature(found.signature for found in measured)
-    conditions = facts() | {"threads": str(args.threads)}
+    conditions = facts() | {"threads": str(threads)}
     if args.json:
         parts = [found.to_dict() for found in measured]
         write(json.dumps({"facts": conditions, "parts": parts, "signature": whole}) + "\n")

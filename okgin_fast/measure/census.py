@@ -25,7 +25,7 @@ from okgin_fast.cards import RANKS, CardLike, to_card
 from okgin_fast.core.census import Tally, chunks, count_chunk
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.measure.files import write_whole
-from okgin_fast.measure.machine import facts
+from okgin_fast.measure.machine import facts, known_threads
 from okgin_fast.rules import Rules
 
 __all__ = ["SIZES", "Census", "Chance", "Counting", "census", "stored"]
@@ -33,7 +33,6 @@ __all__ = ["SIZES", "Census", "Chance", "Counting", "census", "stored"]
 SIZES = (10, 11)
 LIMITS = range(11)
 DEADWOODS, PAIRS = 99, len(LIMITS) * len(RANKS)  # what the core counts, see Tally
-MOST_THREADS = 256
 SAVE = 1.0  # seconds from one writing of the file to the next
 MEANING = {
     10: {
@@ -380,7 +379,7 @@ class Counting:
         KeyboardInterrupt
             On Ctrl-C; the file then has all but the chunks in work, one a thread.
         """
-        pool = ThreadPoolExecutor(_known_threads(threads))
+        pool = ThreadPoolExecutor(known_threads(threads))
         saved = monotonic()
         try:
             places = {
@@ -417,16 +416,6 @@ def _known(cards: int) -> int:
     if type(cards) is not int or cards not in SIZES:
         raise OkginError(f"cards={quote(cards)}: the census is of 10 or 11")
     return cards
-
-
-def _known_threads(threads: int | None) -> int:
-    """As many threads as asked for, or as cores that this process may use."""
-    if threads is None:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        return min(cores or 1, MOST_THREADS)
-    if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
-        raise OkginError(f"threads={quote(threads)}: a whole number from 1 to {MOST_THREADS}")
-    return threads
 
 
 def census(

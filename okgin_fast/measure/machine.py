@@ -1,4 +1,4 @@
-"""What measured figures depend on: versions, cores, processor. It knows nothing of cards."""
+"""What measured figures depend on: versions, cores, threads. It knows nothing of cards."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["NOT_INSTALLED", "facts"]
+from okgin_fast.errors import OkginError, quote
+
+__all__ = ["NOT_INSTALLED", "facts", "known_threads"]
 
 NOT_INSTALLED = "not installed"
+MOST_THREADS = 256
 
 
 def facts(packages: Sequence[str] = ("okgin_fast", "numpy")) -> dict[str, str]:
@@ -40,6 +43,22 @@ def facts(packages: Sequence[str] = ("okgin_fast", "numpy")) -> dict[str, str]:
         "compiler": platform.python_compiler(),
         **{package: _version(package) for package in packages},
     }
+
+
+def known_threads(threads: int | None) -> int:
+    """As many threads as asked for, or as cores that this process may use.
+
+    Raises
+    ------
+    OkginError
+        No whole number from 1 to `MOST_THREADS`.
+    """
+    if threads is None:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        return min(cores or 1, MOST_THREADS)
+    if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
+        raise OkginError(f"threads={quote(threads)}: a whole number from 1 to {MOST_THREADS}")
+    return threads
 
 
 def _processor() -> str:
