@@ -291,6 +291,18 @@ def test_each_match_has_its_sums_and_all_have_theirs() -> None:
     assert [match["winner"] for match in told] == [match.winner for match in both]
 
 
+def test_each_deal_has_the_errors_of_both_seats() -> None:
+    found = analyse([deal_of(["take KH", "discard 2S"]), deal_of(["take KH", "gin 9C"])], SOME)
+    one, two = found.to_dict()["deals"]
+    for deal in (one, two):
+        lost = sum(step["loss"] for step in deal["steps"])
+        assert [seat["lost"] for seat in deal["seats"]] == [lost, 0]
+        assert [seat["decisions"] for seat in deal["seats"]] == [2, 0]
+        assert deal["seats"][0]["error"] == lost / 2
+        assert deal["seats"][1]["error"] is None
+    assert one["seats"][0]["lost"] > 0 == two["seats"][0]["lost"]
+
+
 def test_a_match_begins_at_its_head() -> None:
     head = '{"format":"okgin match 1","players":[null,"club"]}'
     line = json.dumps({"proof": {}, "deal": json.loads(deal_of(["pass"]).to_json())})

@@ -119,12 +119,12 @@ def page(found: Analysis) -> str:
     ]
     if several:
         parts += [_sums(found), "<h2>Matches</h2>"]
-        parts.append(_table(MATCH_HEADER, match_rows(found), left=7, links="match"))
+        parts.append(_table(MATCH_HEADER, match_rows(found), left=8, links="match"))
     for game in games(found):
         if several:
             parts.append(f"<h2 id='match-{game.deals[0].match}'>{escape(heading(game))}</h2>")
         parts += [_sums(game), _graph(game)]
-        parts.append(_table(DEAL_HEADER, deal_rows(game), left=10, links="deal"))
+        parts.append(_table(DEAL_HEADER, deal_rows(game), left=11, links="deal"))
         parts += [_deal(found, deal) for deal in game.deals]
     parts.append(
         f"<p class='note'>{NOTES.strip()} {found.rollouts:,} rollouts a figure, seed {found.seed};"

@@ -349,8 +349,13 @@ class Analysis:
     def matches(self) -> tuple[Analysis, ...]:
         """Each match as an analysis of its own; none of deals that were looked at by themselves."""
         numbers = dict.fromkeys(deal.match for deal in self.deals if deal.match is not None)
-        groups = [tuple(deal for deal in self.deals if deal.match == n) for n in numbers]
-        return tuple(replace(self, deals=deals, of=len(deals)) for deals in groups)
+        groups = [[deal for deal in self.deals if deal.match == number] for number in numbers]
+        return tuple(map(self.part, groups))
+
+    def part(self, deals: Iterable[DealAnalysis]) -> Analysis:
+        """Some of its deals as an analysis of their own."""
+        deals = tuple(deals)
+        return replace(self, deals=deals, of=len(deals))
 
     @property
     def winner(self) -> int | None:
@@ -438,7 +443,10 @@ class Analysis:
             "of": self.of,
             **self._sums(),
             "matches": matches,
-            "deals": [deal.to_dict() for deal in self.deals],
+            "deals": [
+                deal.to_dict() | {"seats": [seat.to_dict() for seat in self.part([deal]).seats]}
+                for deal in self.deals
+            ],
         }
 
     def _sums(self) -> dict[str, Any]:

@@ -122,9 +122,6 @@ def played(action: Action) -> str:
 def seat_rows(found: Analysis) -> list[tuple[str, str, str]]:
     """How both have played: a row for each figure, what it is in front."""
 
-    def points(seat: Seat) -> str:
-        return "-" if seat.points is None else f"{seat.points:.2f}"
-
     def interval(seat: Seat) -> str:
         if seat.points is None or seat.points_se is None:
             return "-"
@@ -139,12 +136,16 @@ def seat_rows(found: Analysis) -> list[tuple[str, str, str]]:
             ("mistakes", lambda seat: str(seat.marks["mistake"])),
             ("blunders", lambda seat: str(seat.marks["blunder"])),
             ("lost by errors", lambda seat: cost(found.unit, seat.lost)),
-            ("points a decision", points),
+            ("points a decision", _a_decision),
             ("  95% interval", interval),
             ("plays like", lambda seat: seat.rating or "-"),
             ("luck of the draws", lambda seat: amount(found.unit, seat.draws)),
         )
     ]
+
+
+def _a_decision(seat: Seat) -> str:
+    return "-" if seat.points is None else f"{seat.points:.2f}"
 
 
 def sum_rows(found: Analysis) -> list[tuple[str, str, str]]:
@@ -179,11 +180,14 @@ def match_rows(found: Analysis) -> Iterator[list[str]]:
             cost(found.unit, SURE * match.skill_se),
             amount(found.unit, match.luck.total),
             "{} : {}".format(*errors),
+            " : ".join(map(_a_decision, match.seats)),
             "not over" if match.winner is None else _won(match),
         ]
 
 
-MATCH_HEADER = ["match", "deals", "result", "skill", "+-", "luck", "errors", "ending"]
+MATCH_HEADER = [
+    "match", "deals", "result", "skill", "+-", "luck", "errors", "a decision", "ending",
+]  # fmt: skip
 
 
 def deal_rows(found: Analysis) -> Iterator[list[str]]:
@@ -202,13 +206,14 @@ def deal_rows(found: Analysis) -> Iterator[list[str]]:
             amount(unit, luck.draws[0] - luck.draws[1]),
             amount(unit, luck.hidden),
             "{} : {}".format(*errors),
+            " : ".join(map(_a_decision, found.part([deal]).seats)),
             ending(found, deal),
         ]
 
 
 DEAL_HEADER = [
     "deal", "score", "result", "skill", "+-", "luck", "dealt", "draws", "hidden", "errors",
-    "ending",
+    "a decision", "ending",
 ]  # fmt: skip
 
 

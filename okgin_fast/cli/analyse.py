@@ -305,7 +305,7 @@ def _lines(found: Analysis, every: bool, columns: int | None) -> Iterator[str]:
     if several:
         yield from _sums(found, columns)
         yield ""
-        yield from table(MATCH_HEADER, list(match_rows(found)), "<>>>>>><", columns)
+        yield from table(MATCH_HEADER, list(match_rows(found)), "<>>>>>>><", columns)
     for game in games(found):
         if several:
             yield from ("", "", style(heading(game), BOLD))
