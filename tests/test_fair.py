@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from okgin_fast import Deal, Match, Rules, agent
+from okgin_fast import Deal, Hand, Match, Rules, agent
 from okgin_fast.errors import NotationError, RulesError
 from okgin_fast.fair import (
     FairDeal,
@@ -46,6 +46,12 @@ def test_hashes_worked_out_by_another_program() -> None:
     known = "90ca019b46d9e80ed61e594349c0abc29f65ebc2a4bec47307a79e6ea180b902"
     assert commitment(zeros) == known
     assert deal_seed(zeros, "luck", 1) == 0x24BA8590BFC64EAC
+
+
+def test_the_cards_are_those_of_the_documentation() -> None:
+    # docs/play.md shuffles them in plain Python; this is what it says of the seed above.
+    deal = Deal("oklahoma", 0x24BA8590BFC64EAC)
+    assert deal.hand(0) == Hand("8H QC KD 3D 9H JD 4D 6C 3C AD")
 
 
 def test_each_of_secret_word_and_number_changes_the_cards() -> None:
