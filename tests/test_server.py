@@ -151,7 +151,13 @@ def test_an_analysis_needs_open_cards_and_a_whole_record(shared: Engine) -> None
     found = shared.ask({**ask, "every_ms": 10})
     assert shared.ask({**ask, "record": deal.to_text()})["analysis"] == found["analysis"]
     assert len(found["analysis"]["deals"]) == 1
-    for bad, field in (({}, "record"), ([record, "nonsense"], "record[1]"), ("", "record")):
+    head = json.dumps({"format": "okgin match 1", "players": [None, "club"]})
+    played = head + "\n" + json.dumps({"proof": {}, "deal": record})  # as okgin play saves it
+    (told,) = shared.ask({**ask, "record": played})["analysis"]["deals"]
+    assert deal.result is not None
+    assert (told["upcard"], told["points"]) == (str(deal.upcard), deal.result.points)
+    bad_ones = ({}, "record"), ([record, "nonsense"], "record[1]"), ("", "record"), (head, "record")
+    for bad, field in bad_ones:
         error = shared.ask({**ask, "record": bad})
         assert (error["code"], error["field"]) == ("input", field)
 
