@@ -150,16 +150,18 @@ def run(args: Namespace) -> int:
 
 
 def _tell(args: Namespace, plot: Plot | None, found: Analysis) -> None:
-    """Report, in words or JSON and in all files that were asked for."""
-    if args.json:
-        write(json.dumps(found.to_dict()) + "\n")
-    else:
-        text = "\n".join(_lines(found, args.all, width())) + "\n"
-        write(with_symbols(text) if args.symbols else text)
-    if args.html is not None:
-        _write(args.html, page(found).encode())
-    if plot is not None:
-        _write(args.plot, _picture(plot, found))
+    """Report, in the files that were asked for and in words or JSON: no failure loses the rest."""
+    try:
+        if args.html is not None:
+            _write(args.html, page(found).encode())
+        if plot is not None:
+            _write(args.plot, _picture(plot, found))
+    finally:
+        if args.json:
+            write(json.dumps(found.to_dict()) + "\n")
+        else:
+            text = "\n".join(_lines(found, args.all, width())) + "\n"
+            write(with_symbols(text) if args.symbols else text)
 
 
 # ------------------------------------------------------------------------------- to go on later
