@@ -42,8 +42,8 @@ __all__ = ["ME", "THEM", "Leave", "Session"]
 ME, THEM = 0, 1
 HINT_MS = 700
 FAIR = (
-    "Before each deal the program draws a secret and prints its SHA-256. Then you may type a word,"
-    " which it could not know; the cards follow from both.",
+    "Before each deal the program draws a secret and prints its SHA-256. Then you may type a word"
+    " that it cannot guess; the cards follow from both.",
     "After the deal it tells the secret, and anybody can work out the rest: okgin verify FILE does."
     " Write the SHA-256 down if you trust nobody.",
 )
