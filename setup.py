@@ -52,7 +52,7 @@ def compiler_flags() -> list[str]:
     """Return the C compiler's flags; no ``-march``, so that a wheel runs on every machine."""
     if os.name == "nt":  # MSVC: setuptools' own flags already optimise
         return []
-    flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3"]
+    flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-g0"]
     if SANITIZE:
         # Python's own -fwrapv would hide signed overflow.
         flags += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=all", "-fno-wrapv"]

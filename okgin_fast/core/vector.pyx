@@ -203,7 +203,7 @@ cdef class VectorDeals:
         self._enter()
         try:
             if over:
-                self.seed = seed
+                self.seed = first
             with nogil:
                 if over:
                     rng_seed(&self.rng, derived(first, <uint64_t>self.n))
