@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import signal
 import subprocess
 import time
@@ -214,7 +215,7 @@ def test_ctrl_c_reports_the_deals_that_are_finished(tmp_path: Path) -> None:
     assert f"<h1>{stopped}</h1>" in page.read_text("utf-8")
     assert err.splitlines()[-1] == (
         f"okgin analyse: interrupted: {finished} of 200 deals are finished, go on with --resume"
-        f" {str(kept)!r}"
+        f" {shlex.quote(str(kept))}"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
@@ -220,7 +221,7 @@ def _how_to_go_on(args: Namespace, study: Study) -> str:
     name = args.resume or args.results
     if name is None:
         return f"{done}; with --results FILE they would be kept to go on from"
-    return f"{done}, go on with --resume {quote(name, 80)}"
+    return f"{done}, go on with --resume {shlex.quote(name)}"
 
 
 # ------------------------------------------------------------------------------------------- input
