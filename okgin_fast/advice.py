@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from okgin_fast.agents.expert import ExpertAgent, match_worth
-from okgin_fast.agents.turn import checked_seed, legal_now
+from okgin_fast.agents.turn import legal_now
 from okgin_fast.cards import RANKS, SUITS, Card, Hand
 from okgin_fast.core import batch
 from okgin_fast.core.belief import sample_hands
 from okgin_fast.core.meld import all_melds, deadwood, makes_meld
-from okgin_fast.core.rng import derive_seed
+from okgin_fast.core.rng import checked_seed, derive_seed
 from okgin_fast.core.search import Estimate, Search
 from okgin_fast.deal import Action, View
 from okgin_fast.errors import OkginError

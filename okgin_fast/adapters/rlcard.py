@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from okgin_fast.agents import Agent
-from okgin_fast.agents.turn import checked_seed, legal_now
+from okgin_fast.agents.turn import legal_now
 from okgin_fast.cards import Card, Hand
-from okgin_fast.core.rng import derive_seed
+from okgin_fast.core.rng import checked_seed, derive_seed
 from okgin_fast.deal import Action, View
 from okgin_fast.errors import IllegalActionError, PositionError, quote
 from okgin_fast.extras import load

@@ -23,7 +23,7 @@ from okgin_fast.agents.levels import (
     NoviceAgent,
     StrongAgent,
 )
-from okgin_fast.agents.turn import checked_seed
+from okgin_fast.core.rng import checked_seed
 from okgin_fast.errors import OkginError, quote
 from okgin_fast.match import Agent
 

@@ -1,12 +1,11 @@
-"""What every player begins with: a seed, and what he may do now if it is his turn at all."""
+"""What every player begins with: what he may do now, if it is his turn at all."""
 
 from __future__ import annotations
 
-from okgin_fast.core.rng import checked_seed
 from okgin_fast.deal import Action, View
 from okgin_fast.errors import IllegalActionError
 
-__all__ = ["checked_seed", "legal_now"]
+__all__ = ["legal_now"]
 
 
 def legal_now(view: View) -> list[Action]:

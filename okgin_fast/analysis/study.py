@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from okgin_fast.agents.turn import checked_seed
 from okgin_fast.analysis.judge import Judge
 from okgin_fast.analysis.records import Record, read_records
 from okgin_fast.analysis.results import MARKS, Analysis, DealAnalysis, Mark, Step, Unit, sign
-from okgin_fast.core.rng import derive_seed
+from okgin_fast.core.rng import checked_seed, derive_seed
 from okgin_fast.deal import Action, Deal, View
 from okgin_fast.equity import MOST, deal_worth, match_equity
 from okgin_fast.errors import NotationError, OkginError, quote

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 from okgin_fast.adapters.openspiel.ids import KNOCK, Game, number_of, pyspiel
 from okgin_fast.adapters.openspiel.states import state_of
-from okgin_fast.agents.turn import checked_seed, legal_now
+from okgin_fast.agents.turn import legal_now
 from okgin_fast.core.meld import deadwood, discards
-from okgin_fast.core.rng import derive_seed
+from okgin_fast.core.rng import checked_seed, derive_seed
 from okgin_fast.deal import Action, View
 from okgin_fast.errors import OkginError, quote
 
