@@ -20,7 +20,8 @@ from okgin_fast.server.session import Session
 
 __all__ = ["serve_stdio", "serve_tcp"]
 
-CHUNK = 1 << 16
+CHUNK = 1 << 12
+"""Bytes read at a time; what a read does not fill is given back, and large gaps scatter memory."""
 MOST_CLIENTS = 100
 """Connections at the same time."""
 INTRODUCTION = 10.0
