@@ -41,6 +41,9 @@ RETRIES = 3
 BUNDLE = 16
 """Single deals in one piece of work."""
 
+MOST_PLAYOUTS = 1_000_000
+"""For each card that a draw might have given."""
+
 PATIENCE = 2.0
 """Seconds to wait, after Ctrl-C, for the deals in play."""
 
@@ -213,6 +216,7 @@ def series(
     unit: Unit = "games",
     player_seed: int = 1,
     move_ms: float | None = None,
+    luck: int = 0,
     stop: tuple[float, float] | None = None,
     workers: int | None = None,
     executor: Executor | None = None,
@@ -233,6 +237,8 @@ def series(
         raise OkginError("nothing to resume: name the results file")
     if move_ms is not None and (type(move_ms) not in (int, float) or not 0 < move_ms < 1e9):
         raise OkginError(f"move_ms={quote(move_ms)}: a number over 0, in milliseconds")
+    if type(luck) is not int or not 0 <= luck <= MOST_PLAYOUTS:
+        raise OkginError(f"luck={quote(luck)}: a whole number from 0 to {MOST_PLAYOUTS:,}")
     setup = Setup(
         players=tuple(map(player, players)),
         rules=as_rules(rules),
@@ -240,6 +246,7 @@ def series(
         seed=checked_seed(seed),
         player_seed=checked_seed(player_seed, "player_seed"),
         move_ms=move_ms,
+        luck=luck,
     )
     plan = Plan.of({"games": games, "stop": stop})
     chosen = choose_workers(workers, executor, cluster)
@@ -283,6 +290,10 @@ def arena(
         Of the players' own random numbers.
     move_ms : float, optional
         Milliseconds by the clock that a decision may take.
+    luck : int
+        Take the luck of the draws out of the figures, as a control variate: how often each card
+        that a draw might have given is played out by a fast player, such as 64, at some
+        milliseconds a draw. By default it stays in. (See `okgin_fast.core.luck`.)
     stop : (float, float), optional
         Stop as soon as a sequential test tells a share of at most the first from one of at least
         the second, with 5 % error on either side.

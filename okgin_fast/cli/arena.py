@@ -63,6 +63,8 @@ def add_arguments(parser: Parser) -> None:
         metavar=("LOW", "HIGH"),
         help="stop when a sequential test has told shares such as 0.5 and 0.55 apart",
     )
+    add("--luck", type=whole_number, metavar="N", help="take the luck of the draws out; each card"
+        " that might have been drawn is played out N times (64 will do)")  # fmt: skip
     add("--control", action="store_true", help="take the luck of the dealt hands out")
     add("--workers", type=whole_number, metavar="N", help="processes (default: all cores)")
     add("--cluster", metavar="ADDRESS", help="play on a Dask cluster (extra: cluster)")
@@ -116,7 +118,7 @@ def _series(args: Namespace) -> Series:
     """Set up what the options ask for; what they leave open, a file to be resumed says."""
     options: dict[str, Any] = {
         name: value
-        for name in ("games", "unit", "seed", "player_seed", "move_ms", "stop")
+        for name in ("games", "unit", "seed", "player_seed", "move_ms", "luck", "stop")
         if (value := getattr(args, name)) is not None
     }
     players = args.players
@@ -130,6 +132,7 @@ def _series(args: Namespace) -> Series:
             "seed": setup.seed,
             "player_seed": setup.player_seed,
             "move_ms": setup.move_ms,
+            "luck": setup.luck,
             "games": plan.games,
             "stop": plan.stop,
         }
@@ -178,7 +181,7 @@ def _lines(found: Report, columns: int | None) -> Iterator[str]:
     yield _conditions(found)
     yield ""
     if len(found.players) == 2:
-        yield from _one_meeting(found.meetings[0])
+        yield from _one_meeting(found.meetings[0], found.luck)
     else:
         yield from _round_robin(found, columns)
     yield ""
@@ -211,12 +214,13 @@ def _conditions(found: Report) -> str:
     )
 
 
-def _one_meeting(meeting: Meeting) -> list[str]:
+def _one_meeting(meeting: Meeting, luck: int) -> list[str]:
     share, points = meeting.share, meeting.points
+    without = " (less the luck of the draws)" if luck else ""
     return [
         f"Won     {share.mean:.1%}, 95 % interval {share.low:.1%} to {share.high:.1%}"
         f" ({meeting.share_method})",
-        f"Points  {points.mean:+.2f} a deal, 95 % interval {_span(points, '+.2f')}",
+        f"Points  {points.mean:+.2f} a deal, 95 % interval {_span(points, '+.2f')}{without}",
         f"Pairs   {meeting.swept} swept, {meeting.lost} lost, {meeting.split} split:"
         f" p = {meeting.p_value:.2g} (exact two-sided sign test)",
     ]

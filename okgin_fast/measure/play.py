@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, NamedTuple
 
+from okgin_fast.core.luck import draw_luck
 from okgin_fast.core.meld import deadwood, discards
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.deal import Action, Deal, DealResult, View
@@ -79,6 +80,9 @@ class Setup:
         Of the players' own random numbers.
     move_ms : float or None
         How long a decision may take, in milliseconds.
+    luck : int
+        How often each card that a draw might give is played out, to know the luck of the draws; 0
+        if it is not asked for.
     versions : dict of str to str
         Of this package and those of the players, which workers must have, too.
     """
@@ -89,6 +93,7 @@ class Setup:
     seed: int
     player_seed: int
     move_ms: float | None = None
+    luck: int = 0
     versions: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -130,6 +135,8 @@ class Played(NamedTuple):
         Of the hands as dealt, seat 0's first.
     times : (tuple of int, tuple of int)
         Microseconds of each seat's decisions: processor time of the thread that asked.
+    luck : float or None
+        What seat 0 owes to the cards that both seats drew, in points, if that was asked for.
     fault : str or None
         What the seat that did not win did wrong, if the deal was forfeited.
     """
@@ -143,6 +150,7 @@ class Played(NamedTuple):
     turns: int
     deadwood: tuple[int, int]
     times: tuple[tuple[int, ...], tuple[int, ...]]
+    luck: float | None = None
     fault: str | None = None
 
 
@@ -226,12 +234,16 @@ def _play_deal(setup: Setup, game: Game, match: Match) -> Played:
     scores = match.scores if setup.unit == "games" else None
     agents: dict[int, Agent] = {}
     kind, winner, points, fault = FORFEIT, None, 0, None
+    luck = 0.0
     try:
         while (seat := deal.to_move) is not None:
             if seat not in agents:
                 agents[seat] = _make(setup, game, seat, number)
             view = deal.view(seat, score=scores and (scores[seat], scores[1 - seat]))
-            deal.apply(_ask(agents[seat], view, setup.move_ms, times[seat]))
+            action = _ask(agents[seat], view, setup.move_ms, times[seat])
+            if setup.luck and action.kind == "draw" == deal.phase:
+                luck += draw_luck(deal, setup.luck, derive_seed(deal.seed, deal.turn))
+            deal.apply(action)
     except (
         _PlayerError,
         OkginError,
@@ -255,6 +267,7 @@ def _play_deal(setup: Setup, game: Game, match: Match) -> Played:
         turns=deal.turn,
         deadwood=dealt,
         times=(tuple(times[0]), tuple(times[1])),
+        luck=round(luck, 3) if setup.luck else None,
         fault=fault,
     )
 

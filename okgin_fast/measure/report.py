@@ -31,7 +31,7 @@ __all__ = ["Fault", "Meeting", "Report", "Times", "report"]
 
 PAIRED = "Student's t over mirrored pairs"
 WON_BY = ("knock", "gin", "big_gin", "undercut", FORFEIT)
-LUCK_OUT = f"{PAIRED}, the luck of the dealt hands taken out by regression"
+LUCK_OUT = f"{PAIRED}, less the luck of the {{}}"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Meeting:
     share_method : str
         Which interval it is.
     points : Interval
-        Points a deal, net.
+        Points a deal, net; if the luck of the draws is known, without it.
     swept, lost, split : int
         Mirrored pairs of which the first won both games, neither, or another part.
     p_value : float
@@ -135,6 +135,9 @@ class Report:
         ``games`` or ``deals``.
     seed, player_seed : int
     move_ms : float or None
+    luck : int
+        How often each card that a draw might have given was played out; 0: the draws' luck is in
+        the figures.
     planned : int
         Games between any two players, as asked for.
     stopped : str or None
@@ -159,6 +162,7 @@ class Report:
     seed: int
     player_seed: int
     move_ms: float | None
+    luck: int
     planned: int
     stopped: str | None
     complete: bool
@@ -190,7 +194,8 @@ def report(ledger: Ledger, plan: Plan, control: bool = False) -> Report:
     ledger : Ledger
     plan : Plan
     control : bool
-        Take the luck of the dealt hands out of the win shares, where it varies from pair to pair.
+        Take the luck of the dealt hands out of the win shares, where it varies from pair to pair
+        and the luck of the draws is not known.
     """
     setup = ledger.setup
     stopped, most = _stopped(ledger, plan)
@@ -211,6 +216,7 @@ def report(ledger: Ledger, plan: Plan, control: bool = False) -> Report:
         seed=setup.seed,
         player_seed=setup.player_seed,
         move_ms=setup.move_ms,
+        luck=setup.luck,
         planned=plan.games,
         stopped=stopped,
         complete=all(meeting.pairs == most for meeting in meetings),
@@ -242,9 +248,15 @@ def _meeting(
     deals = [deal for of_pair in pair_deals for deal in of_pair]
     first = players[0]
     share, method = share_interval(shares), PAIRED
-    luck = [sum(_luck(deal, first) for deal in of_pair) for of_pair in pair_deals]
-    if control and (clear := adjusted(shares, luck)):
-        share, method = clear, LUCK_OUT
+    drawn = None
+    if ledger.setup.luck:
+        drawn = [sum(_drawn(deal, first) for deal in of_pair) for of_pair in pair_deals]
+        if clear := adjusted(shares, drawn):
+            share, method = clear, LUCK_OUT.format("draws")
+    elif control:
+        dealt = [sum(_dealt(deal, first) for deal in of_pair) for of_pair in pair_deals]
+        if clear := adjusted(shares, dealt):
+            share, method = clear, LUCK_OUT.format("dealt hands")
     swept, lost = shares.count(1.0), shares.count(0.0)
     endings: tuple[Counter[str], Counter[str]] = Counter(), Counter()
     nobody: Counter[str] = Counter()
@@ -264,6 +276,7 @@ def _meeting(
         points=ratio_interval(
             [sum(_points(deal, first) for deal in of_pair) for of_pair in pair_deals],
             [len(of_pair) for of_pair in pair_deals],
+            drawn,
         ),
         swept=swept,
         lost=lost,
@@ -286,7 +299,13 @@ def _points(deal: Played, player: int) -> int:
     return deal.points if deal.game.seats[deal.winner] == player else -deal.points
 
 
-def _luck(deal: Played, player: int) -> int:
+def _drawn(deal: Played, player: int) -> float:
+    """What a player owes to the cards drawn, in points; on average it is nothing."""
+    luck = deal.luck or 0.0
+    return luck if deal.game.seats[0] == player else -luck
+
+
+def _dealt(deal: Played, player: int) -> int:
     """By how much less deadwood a player was dealt than the other; on average it is nothing."""
     mine = deal.game.seats.index(player)
     return deal.deadwood[1 - mine] - deal.deadwood[mine]

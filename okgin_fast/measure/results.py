@@ -116,6 +116,7 @@ def series_of(path: str | os.PathLike[str]) -> tuple[Setup, Plan]:
             seed=header["seed"],
             player_seed=header["player_seed"],
             move_ms=header["move_ms"],
+            luck=header["luck"],
         )
     except OkginError:
         raise
@@ -133,6 +134,7 @@ def _header(setup: Setup) -> dict[str, Any]:
         "seed": setup.seed,
         "player_seed": setup.player_seed,
         "move_ms": setup.move_ms,
+        "luck": setup.luck,
         "versions": dict(setup.versions),
     }
 
@@ -198,8 +200,16 @@ def _played(entry: Mapping[str, Any], setup: Setup) -> Played:
         turns=_whole(entry["turns"]),
         deadwood=deadwood,
         times=times,
+        luck=_luck(entry, setup),
         fault=fault,
     )
+
+
+def _luck(entry: Mapping[str, Any], setup: Setup) -> float | None:
+    luck = entry.get("luck")
+    if (luck is None) != (not setup.luck) or not isinstance(luck, float | int | None):
+        raise ValueError(f"luck {luck!r}")
+    return luck
 
 
 def _whole(value: object) -> int:

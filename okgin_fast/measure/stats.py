@@ -127,17 +127,25 @@ def share_interval(shares: Sequence[float]) -> Interval:
     return Interval(mean, max(0.0, min(low, mean)), min(1.0, max(high, mean)))
 
 
-def ratio_interval(totals: Sequence[float], sizes: Sequence[float]) -> Interval:
+def ratio_interval(
+    totals: Sequence[float], sizes: Sequence[float], luck: Sequence[float] | None = None
+) -> Interval:
     """The interval of sum(totals) / sum(sizes), clusters being the independent observations.
 
     Parameters
     ----------
     totals, sizes : sequence of float
         For each cluster: such as the points of a pair's deals, and how many deals they were.
+    luck : sequence of float, optional
+        For each cluster something in the totals whose expectation is 0: as much of it as explains
+        them best is taken out.
     """
     t, n = np.asarray(totals, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     if not n.sum():
         return Interval(0.0, -inf, inf)
+    if luck is not None:
+        x = np.asarray(luck, dtype=np.float64)
+        t = t - x * _slope(t - n * (t.sum() / n.sum()), x)
     mean = float(t.sum() / n.sum())
     if len(t) < 2:
         return Interval(mean, -inf, inf)
@@ -170,8 +178,14 @@ def adjusted(values: Sequence[float], luck: Sequence[float]) -> Interval | None:
     return Interval(mean, max(0.0, min(low, mean)), min(1.0, max(high, mean)))
 
 
+def _slope(y: Floats, x: Floats) -> float:
+    """By how much y grows with x; 0 if x does not vary."""
+    varies = float(((x - x.mean()) ** 2).sum())
+    return float(((x - x.mean()) * (y - y.mean())).sum()) / varies if varies else 0.0
+
+
 def _intercept(y: Floats, x: Floats) -> Interval:
-    slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
+    slope = _slope(y, x)
     residual = y - y.mean() - slope * (x - x.mean())
     mean = float(y.mean() - slope * x.mean())
     half = student(len(y) - 2) * sqrt(float((residual**2).sum()) / (len(y) - 2) / len(y))

@@ -1,0 +1,3 @@
+from okgin_fast.core.deal import Deal
+
+def draw_luck(deal: Deal, playouts: int, seed: int = 0) -> float: ...
