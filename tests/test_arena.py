@@ -10,6 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import players
 import pytest
 
@@ -159,6 +160,47 @@ def test_luck_is_taken_out_of_games_and_cancels_by_itself_in_single_deals() -> N
     assert "luck" not in games.report().meetings[0].share_method
     deals = played("gold", "random", games=24, unit="deals")
     assert deals.report(control=True).meetings == deals.report().meetings
+
+
+@pytest.mark.parametrize("unit", ["deals", "games"])
+def test_the_luck_of_the_draws_is_taken_out_by_regression(unit: Any) -> None:
+    playing = played("gold", "random", games=40, unit=unit, luck=8)
+    shares, points, luck, deals = [], [], [], []
+    for pair in range(20):
+        of_pair = [
+            (deal, seats.index(0))
+            for (number, seats), found in playing.ledger.deals.items()
+            if number == pair
+            for deal in found
+        ]
+        points.append(sum(
+            0 if deal.winner is None else deal.points if deal.winner == mine else -deal.points
+            for deal, mine in of_pair
+        ))  # fmt: skip
+        luck.append(sum((deal.luck or 0.0) * (1 - 2 * mine) for deal, mine in of_pair))
+        deals.append(len(of_pair))
+        games = [Game(pair, (0, 1)), Game(pair, (1, 0))]
+        shares.append(sum(playing.ledger.winners[game] == game.seats.index(0) for game in games))
+    share, net = playing.report().meetings[0].share, playing.report().meetings[0].points
+    slope, level = np.polyfit(luck, np.array(shares) / 2, 1)
+    assert share.mean == pytest.approx(min(1.0, level))
+    slope = np.polyfit(luck, np.array(points) - np.array(deals) * sum(points) / sum(deals), 1)[0]
+    assert net.mean == pytest.approx((sum(points) - slope * sum(luck)) / sum(deals))
+    assert playing.report().meetings[0].share_method.endswith("less the luck of the draws")
+    assert playing.report().to_dict()["luck"] == 8
+
+
+def test_luck_that_is_not_asked_for_is_not_looked_for() -> None:
+    playing = played("gold", "simple", games=4, unit="deals")
+    assert {deal.luck for deals in playing.ledger.deals.values() for deal in deals} == {None}
+
+
+def test_what_is_played_does_not_depend_on_whether_luck_is_looked_for() -> None:
+    without = played("gold", "simple", games=20, unit="deals").ledger
+    looked = played("gold", "simple", games=20, unit="deals", luck=2).ledger
+    assert without.winners == looked.winners
+    for game, (deal,) in without.deals.items():
+        assert looked.deals[game][0]._replace(luck=None, times=deal.times) == deal
 
 
 def test_the_report_is_strict_json() -> None:
@@ -352,6 +394,8 @@ def test_options_may_be_true_or_false() -> None:
         (["gold", "simple"], {"seed": -1}, ["seed=-1", "2**64 - 1"]),
         (["gold", "simple"], {"player_seed": 1 << 64}, ["player_seed=0x1"]),
         (["gold", "simple"], {"move_ms": 0}, ["move_ms=0"]),
+        (["gold", "simple"], {"luck": -1}, ["luck=-1", "0 to 1,000,000"]),
+        (["gold", "simple"], {"luck": True}, ["luck=True", "whole number"]),
         (["gold", "simple"], {"workers": 0}, ["workers=0"]),
         (["gold", "simple"], {"stop": (0.6, 0.5)}, ["stop=(0.6, 0.5)", "low < high"]),
         (["gold", "simple"], {"stop": 0.6}, ["stop=0.6"]),

@@ -42,6 +42,20 @@ def test_the_report_for_programs() -> None:
     assert report["complete"] is True
 
 
+def test_the_luck_of_the_draws_taken_out(tmp_path: Path) -> None:
+    file = str(tmp_path / "run.jsonl")
+    code, out, _ = okgin("arena", *QUICK, "--luck", "4", "--results", file)
+    assert code == 0
+    won, points = out.splitlines()[3:5]
+    assert "(Student's t over mirrored pairs, less the luck of the draws)" in won
+    assert points.endswith("(less the luck of the draws)")
+    _, again, _ = okgin("arena", "--resume", file)
+    assert again.splitlines()[3:5] == [won, points]
+    code, out, err = okgin("arena", "--resume", file, "--luck", "5")
+    assert (code, out) == (2, "")
+    assert "luck 4 there, 5 here" in err
+
+
 def test_a_round_robin_ranks_the_best_first() -> None:
     _, out, _ = okgin("arena", "random", "gold", "simple", *QUICK[2:])
     title, _, _, header, *ranks = out.splitlines()

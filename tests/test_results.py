@@ -212,6 +212,7 @@ GOOD = {"pair": 0, "seats": [0, 1], "deal": 0, "dealer": 0, "kind": "knock", "wi
                 {"us": [[1]]},
                 {"us": [["a"], []]},
                 {"fault": "none"},
+                {"luck": 1.5},  # that nobody asked for
             )
         ),
     ],

@@ -103,6 +103,30 @@ def test_ratio_interval_covers_the_truth_when_clusters_differ_in_size() -> None:
     assert covered / tries > 0.95 - 3 * math.sqrt(0.05 * 0.95 / tries)
 
 
+def test_ratio_interval_takes_luck_out() -> None:
+    luck = [4.0, -1.0, 2.0, -7.0, 0.5]
+    sizes = [1.0, 2.0, 3.0, 1.0, 2.0]
+    found = ratio_interval([5.0 * n for n in sizes], sizes, luck)
+    assert found == pytest.approx((5, 5, 5))
+    rng = np.random.default_rng(7)
+    tries, covered, narrower = 500, 0, 0
+    for _ in range(tries):
+        chance, noise = rng.normal(0, 30, size=60), rng.normal(0, 10, size=60)
+        many = rng.integers(1, 4, size=60)
+        totals = (3 * many + 0.7 * chance + noise).tolist()
+        _, low, high = ratio_interval(totals, many.tolist(), chance.tolist())
+        plain = ratio_interval(totals, many.tolist())
+        covered += low <= 3 <= high
+        narrower += high - low < plain.high - plain.low
+    assert covered / tries > 0.95 - 3 * math.sqrt(0.05 * 0.95 / tries)
+    assert narrower == tries
+
+
+def test_ratio_interval_with_luck_that_never_varies() -> None:
+    totals, sizes = [4.0, 7.0, 1.0], [1.0, 2.0, 1.0]
+    assert ratio_interval(totals, sizes, [0.0, 0.0, 0.0]) == ratio_interval(totals, sizes)
+
+
 def test_luck_taken_out_narrows_the_interval_and_keeps_the_truth() -> None:
     rng = np.random.default_rng(6)
     tries, covered, narrower = 500, 0, 0

@@ -7,6 +7,7 @@ which they were finished. A last line that a crash has cut is dropped when the s
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -207,7 +208,9 @@ def _played(entry: Mapping[str, Any], setup: Setup) -> Played:
 
 def _luck(entry: Mapping[str, Any], setup: Setup) -> float | None:
     luck = entry.get("luck")
-    if (luck is None) != (not setup.luck) or not isinstance(luck, float | int | None):
+    if luck is None and not setup.luck:
+        return None
+    if not setup.luck or type(luck) is not float or not math.isfinite(luck):
         raise ValueError(f"luck {luck!r}")
     return luck
 
