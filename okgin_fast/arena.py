@@ -21,6 +21,7 @@ from contextlib import nullcontext
 from itertools import islice
 from typing import Any, get_args
 
+from okgin_fast.core.luck import MOST_PLAYOUTS
 from okgin_fast.core.rng import checked_seed
 from okgin_fast.errors import OkginError, SeriesError, quote
 from okgin_fast.measure.ledger import Ledger
@@ -40,9 +41,6 @@ RETRIES = 3
 
 BUNDLE = 16
 """Single deals in one piece of work."""
-
-MOST_PLAYOUTS = 1_000_000
-"""For each card that a draw might have given."""
 
 PATIENCE = 2.0
 """Seconds to wait, after Ctrl-C, for the deals in play."""
@@ -229,6 +227,8 @@ def series(
         raise OkginError(f"players={quote(players)}: two or more are needed")
     if len(players) > 2 and stop is not None:
         raise OkginError(f"stop={quote(stop)}: a series of two players can be stopped, no other")
+    if len(players) > 2 and luck:
+        raise OkginError(f"luck={quote(luck)}: it is taken out between two players, no more")
     if unit not in get_args(Unit):
         raise OkginError(f"unit={quote(unit)}: must be {' or '.join(get_args(Unit))}")
     if not isinstance(results, str | os.PathLike | None):
@@ -279,9 +279,9 @@ def arena(
     seed : int
         Of the cards, 0 to 2**64 - 1.
     control : bool
-        Take the luck of the dealt hands out of the win share: a control variate, the difference of
-        the two hands' deadwood as dealt. (Over single deals it is nothing: the swapped seats
-        cancel it.)
+        Take the luck of the dealt hands out of the share and the points: a control variate, the
+        difference of the two hands' deadwood as dealt. (Over single deals it is nothing: the
+        swapped seats cancel it.)
     on_progress : callable, optional
         Called with the `Series` whenever some deals are finished.
     unit : str
@@ -291,9 +291,10 @@ def arena(
     move_ms : float, optional
         Milliseconds by the clock that a decision may take.
     luck : int
-        Take the luck of the draws out of the figures, as a control variate: how often each card
-        that a draw might have given is played out by a fast player, such as 64, at some
-        milliseconds a draw. By default it stays in. (See `okgin_fast.core.luck`.)
+        Take the luck of the draws out of the share and the points, in place of that of the dealt
+        hands: how often each card that a draw might have given is played out by a fast player,
+        such as 64, which takes some milliseconds a draw; at most 10,000. By default it stays in.
+        It stays in the pairs, the sequential test and the times.
     stop : (float, float), optional
         Stop as soon as a sequential test tells a share of at most the first from one of at least
         the second, with 5 % error on either side.

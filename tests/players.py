@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import okgin_fast as og
 
@@ -48,6 +49,19 @@ class Illegal(Fine):
 class Mumbles(Fine):
     def act(self, view: og.View) -> og.Action:
         return "pass"  # type: ignore[return-value]
+
+
+class Disguises(Fine):
+    """Answers with what calls itself an action and breaks when it is looked at."""
+
+    def act(self, view: og.View) -> og.Action:
+        return Own("draw")
+
+
+class Own(og.Action):
+    @property
+    def kind(self) -> NoReturn:
+        raise ZeroDivisionError("seen")
 
 
 class Cannot(Fine):

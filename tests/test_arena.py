@@ -16,6 +16,7 @@ import pytest
 
 import okgin_fast as og
 from okgin_fast.arena import Series, series
+from okgin_fast.core.luck import draw_luck
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.errors import OkginError, SeriesError
 from okgin_fast.extras import MissingExtraError
@@ -186,8 +187,30 @@ def test_the_luck_of_the_draws_is_taken_out_by_regression(unit: Any) -> None:
     assert share.mean == pytest.approx(min(1.0, level))
     slope = np.polyfit(luck, np.array(points) - np.array(deals) * sum(points) / sum(deals), 1)[0]
     assert net.mean == pytest.approx((sum(points) - slope * sum(luck)) / sum(deals))
-    assert playing.report().meetings[0].share_method.endswith("less the luck of the draws")
+    assert playing.report().meetings[0].less == "the luck of the draws"
     assert playing.report().to_dict()["luck"] == 8
+
+
+def test_few_pairs_say_too_little_to_take_luck_out() -> None:
+    few = played("gold", "simple", games=18, unit="deals", luck=2).report()
+    plain = played("gold", "simple", games=18, unit="deals").report()
+    assert few.meetings == plain.meetings
+    assert few.meetings[0].less is None
+
+
+def test_the_luck_of_a_deal_is_that_of_its_draws() -> None:
+    playing = played("gold", "gold", games=2, unit="deals", luck=3)
+    gold = og.agent("gold")
+    for game, (deal,) in playing.ledger.deals.items():
+        again = og.Match(EAAI, derive_seed(3, game.pair)).next_deal()
+        luck = 0.0
+        while (seat := again.to_move) is not None:
+            action = gold.act(again.view(seat))
+            if action.kind == "draw":
+                luck += draw_luck(again, 3, derive_seed(again.seed, again.turn))
+            again.apply(action)
+        assert luck != 0
+        assert deal.luck == pytest.approx(luck, abs=6e-4)
 
 
 def test_luck_that_is_not_asked_for_is_not_looked_for() -> None:
@@ -293,6 +316,7 @@ def test_a_player_that_cannot_be_sent_is_told() -> None:
         ("ReprRaises", "raised ValueError: no words"),
         ("Cancels", "raised CancelledError: "),
         ("Generates", "raised GeneratorExit: done"),
+        ("Disguises", "illegal action: "),
     ],
 )
 def test_who_misbehaves_loses_the_deal_and_is_named(name: str, what: str) -> None:
@@ -394,12 +418,13 @@ def test_options_may_be_true_or_false() -> None:
         (["gold", "simple"], {"seed": -1}, ["seed=-1", "2**64 - 1"]),
         (["gold", "simple"], {"player_seed": 1 << 64}, ["player_seed=0x1"]),
         (["gold", "simple"], {"move_ms": 0}, ["move_ms=0"]),
-        (["gold", "simple"], {"luck": -1}, ["luck=-1", "0 to 1,000,000"]),
+        (["gold", "simple"], {"luck": -1}, ["luck=-1", "0 to 10,000"]),
         (["gold", "simple"], {"luck": True}, ["luck=True", "whole number"]),
         (["gold", "simple"], {"workers": 0}, ["workers=0"]),
         (["gold", "simple"], {"stop": (0.6, 0.5)}, ["stop=(0.6, 0.5)", "low < high"]),
         (["gold", "simple"], {"stop": 0.6}, ["stop=0.6"]),
         (["gold", "simple", "random"], {"stop": (0.4, 0.5)}, ["two players"]),
+        (["gold", "simple", "random"], {"luck": 8}, ["luck=8", "two players"]),
         (["gold", "simple"], {"rules": "oklahomma"}, ["'oklahomma'", "oklahoma-pagat"]),
         (["gold", "simple"], {"resume": True}, ["nothing to resume"]),
         (["gold", "simple"], {"cluster": "x", "executor": ThreadPoolExecutor(1)}, ["one of them"]),

@@ -141,7 +141,7 @@ def test_of_many_bad_records_the_first_are_named() -> None:
         ([], "\n# nothing\n", 2, "no record"),
         (["/dev/null"], "", 2, "no deal in '/dev/null'"),
         ([], "nonsense", 1, "line 1: 'nonsense'"),
-        ([], '{"format":"okgin arena 1"}', 1, "no cards"),
+        ([], '{"format":"okgin arena 2"}', 1, "no cards"),
         ([], b"\xff\xfe", 2, "not text"),
         (["/no/such/file"], "", 2, "'/no/such/file'"),
         (["/"], "", 2, "cannot read '/'"),

@@ -48,7 +48,7 @@ def test_the_luck_of_the_draws_taken_out(tmp_path: Path) -> None:
     assert code == 0
     won, points = out.splitlines()[3:5]
     assert "(Student's t over mirrored pairs, less the luck of the draws)" in won
-    assert points.endswith("(less the luck of the draws)")
+    assert points.endswith(", less the luck of the draws")
     _, again, _ = okgin("arena", "--resume", file)
     assert again.splitlines()[3:5] == [won, points]
     code, out, err = okgin("arena", "--resume", file, "--luck", "5")

@@ -9,10 +9,8 @@ import pytest
 import okgin_fast as og
 from okgin_fast import IllegalActionError, OkginError
 from okgin_fast.core.luck import draw_luck
-from okgin_fast.core.policy import Policy
-
-PLAYER = Policy(knock=[10, 10, 10, 2])
-"""The policy that the module says it plays on with."""
+from okgin_fast.core.policy import FOR_GIN
+from okgin_fast.core.rng import derive_seed
 
 
 def at_a_draw(rules: str, seed: int, stock: int = 32) -> og.Deal:
@@ -44,7 +42,7 @@ def played_out(deal: og.Deal) -> int:
     """Draw, and play on by the policy; what seat 0 wins."""
     deal.apply("draw")
     while deal.to_move is not None:
-        deal.apply(PLAYER.act(deal.view(deal.to_move)))
+        deal.apply(FOR_GIN.act(deal.view(deal.to_move)))
     assert deal.result is not None
     return {0: 1, 1: -1, None: 0}[deal.result.winner] * deal.result.points
 
@@ -80,7 +78,7 @@ def test_an_early_draw_is_the_mean_of_many_plays_by_hand() -> None:
         sampled.append(with_it - played_out(with_stock(deal, anything)))
     mean = sum(sampled) / len(sampled)
     error = (sum((one - mean) ** 2 for one in sampled)) ** 0.5 / len(sampled)
-    assert abs(draw_luck(deal, 20_000) - mean) < 4 * error
+    assert abs(draw_luck(deal, 10_000) - mean) < 4 * error
 
 
 def test_the_order_of_the_stock_below_its_top_is_not_seen() -> None:
@@ -102,9 +100,9 @@ def test_over_many_deals_it_is_nothing_on_average_and_explains_the_result() -> N
     for seed in range(300):
         deal, luck = og.Deal("oklahoma", seed=seed), 0.0
         while deal.to_move is not None:
-            action = PLAYER.act(deal.view(deal.to_move))
+            action = FOR_GIN.act(deal.view(deal.to_move))
             if action.kind == "draw":
-                luck += draw_luck(deal, 16, seed)
+                luck += draw_luck(deal, 16, derive_seed(seed, deal.turn))
             deal.apply(action)
         assert deal.result is not None
         lucks.append(luck)
@@ -116,9 +114,9 @@ def test_over_many_deals_it_is_nothing_on_average_and_explains_the_result() -> N
     assert sum(one**2 for one in left) < 0.5 * sum(one**2 for one in results)
 
 
-@pytest.mark.parametrize("playouts", [0, -1, 1.5, True, "4", 1_000_001])
+@pytest.mark.parametrize("playouts", [0, -1, 1.5, True, "4", 10_001])
 def test_bad_numbers_of_playouts(playouts: object) -> None:
-    with pytest.raises(OkginError, match=r"playouts=.*1 to 1,000,000"):
+    with pytest.raises(OkginError, match=r"playouts=.*1 to 10,000"):
         draw_luck(at_a_draw("eaai", 1), playouts)  # type: ignore[arg-type]
 
 

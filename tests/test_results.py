@@ -36,7 +36,7 @@ def whole(tmp_path: Path) -> Path:
 
 def test_a_line_a_deal(whole: Path) -> None:
     header, plan, *deals = map(json.loads, whole.read_text().splitlines())
-    assert header["format"] == "okgin arena 1"
+    assert header["format"] == "okgin arena 2"
     assert header["players"] == NAMES
     assert header["rules"] == og.Rules.preset("eaai").to_dict()
     assert plan == {"plan": {"games": 12, "stop": None}}

@@ -17,6 +17,7 @@ from okgin_fast.measure.stats import (
     share_interval,
     sign_test,
     student,
+    tells,
 )
 
 
@@ -103,28 +104,20 @@ def test_ratio_interval_covers_the_truth_when_clusters_differ_in_size() -> None:
     assert covered / tries > 0.95 - 3 * math.sqrt(0.05 * 0.95 / tries)
 
 
-def test_ratio_interval_takes_luck_out() -> None:
-    luck = [4.0, -1.0, 2.0, -7.0, 0.5]
-    sizes = [1.0, 2.0, 3.0, 1.0, 2.0]
-    found = ratio_interval([5.0 * n for n in sizes], sizes, luck)
-    assert found == pytest.approx((5, 5, 5))
+@pytest.mark.parametrize("pairs", [10, 60])
+def test_ratio_interval_takes_luck_out(pairs: int) -> None:
     rng = np.random.default_rng(7)
-    tries, covered, narrower = 500, 0, 0
+    tries, covered, narrower = 1000, 0, 0
     for _ in range(tries):
-        chance, noise = rng.normal(0, 30, size=60), rng.normal(0, 10, size=60)
-        many = rng.integers(1, 4, size=60)
+        chance, noise = rng.normal(0, 30, size=pairs), rng.normal(0, 10, size=pairs)
+        many = rng.integers(1, 4, size=pairs)
         totals = (3 * many + 0.7 * chance + noise).tolist()
         _, low, high = ratio_interval(totals, many.tolist(), chance.tolist())
         plain = ratio_interval(totals, many.tolist())
         covered += low <= 3 <= high
         narrower += high - low < plain.high - plain.low
     assert covered / tries > 0.95 - 3 * math.sqrt(0.05 * 0.95 / tries)
-    assert narrower == tries
-
-
-def test_ratio_interval_with_luck_that_never_varies() -> None:
-    totals, sizes = [4.0, 7.0, 1.0], [1.0, 2.0, 1.0]
-    assert ratio_interval(totals, sizes, [0.0, 0.0, 0.0]) == ratio_interval(totals, sizes)
+    assert narrower > 0.95 * tries
 
 
 def test_luck_taken_out_narrows_the_interval_and_keeps_the_truth() -> None:
@@ -134,7 +127,6 @@ def test_luck_taken_out_narrows_the_interval_and_keeps_the_truth() -> None:
         luck = rng.normal(0, 30, size=60)
         values = 0.5 + 0.01 * luck + rng.normal(0, 0.2, size=60)
         found, plain = adjusted(values.tolist(), luck.tolist()), mean_interval(values.tolist())
-        assert found is not None
         covered += found.low <= 0.5 <= found.high
         narrower += found.high - found.low < plain.high - plain.low
     assert narrower > 0.95 * tries
@@ -149,7 +141,6 @@ def test_luck_taken_out_of_few_pairs_is_honest_still() -> None:
         found = adjusted(
             rng.choice([0, 0.5, 1], size=10, p=[0, 0.06, 0.94]).tolist(), luck.tolist()
         )
-        assert found is not None
         assert 0 <= found.low <= found.mean <= found.high <= 1
         assert found.high > found.low
         covered += found.low <= 0.97 <= found.high
@@ -157,8 +148,9 @@ def test_luck_taken_out_of_few_pairs_is_honest_still() -> None:
 
 
 def test_luck_that_does_not_vary_cannot_be_taken_out() -> None:
-    assert adjusted([0.0, 1.0] * 10, [0.0] * 20) is None
-    assert adjusted([0.0, 1.0], [1.0, -1.0]) is None
+    assert not tells([0.0] * 20)
+    assert not tells([1.0, -1.0] * 4)
+    assert tells([1.0, -1.0] * 5)
 
 
 @pytest.mark.parametrize(("truth", "right"), [(0.5, "low"), (0.56, "high")])

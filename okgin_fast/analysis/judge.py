@@ -26,7 +26,7 @@ from okgin_fast.agents.expert import ExpertAgent, match_worth
 from okgin_fast.cards import Hand
 from okgin_fast.core.belief import sample_hands
 from okgin_fast.core.meld import makes_meld
-from okgin_fast.core.policy import Policy
+from okgin_fast.core.policy import FOR_GIN, Policy
 from okgin_fast.core.rng import derive_seed
 from okgin_fast.core.search import Estimate, Search, best_show
 from okgin_fast.core.spread import Spread
@@ -37,12 +37,12 @@ from okgin_fast.reasons import best_after_take, last_throw, reason
 
 __all__ = ["Drawn", "Judge", "Verdict"]
 
-TO_GIN, AT_ONCE = Policy(knock=[10, 10, 10, 2]), Policy(knock=[10])
-"""How a seat may go on in the rollouts after its action: for gin, or knocking as soon as it may. An
-action has the better of the two: who plays on today may still knock tomorrow."""
+AT_ONCE = Policy(knock=[10])
+"""How a seat may go on in the rollouts after its action, if not for gin: knock as soon as it may.
+The better of the two counts: who plays on today may still knock tomorrow."""
 DRAWS = AT_ONCE
 """How the drawer goes on when his card is weighed."""
-THEIRS = TO_GIN
+THEIRS = FOR_GIN
 """How the other side goes on: no worse than the seat that is judged."""
 OPEN = Policy(danger=0, danger_known=0, danger_sure=0, knock=[10])
 """How both go on with all hands open, never looking at what the other holds."""
@@ -148,7 +148,7 @@ class Judge:
                 Search(view, both, seed, worth=worth, inference=reads, mine=mine, theirs=THEIRS)
                 for reads in readings
             ]
-            for mine in (TO_GIN, AT_ONCE)
+            for mine in (FOR_GIN, AT_ONCE)
         ]
         for _ in range(MOST_ROUNDS):
             for search in chain(*searches):

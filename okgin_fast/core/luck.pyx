@@ -1,6 +1,7 @@
 """The luck of a draw: what the card is worth against the others that the stock might have given.
 
-For whoever sees all cards, to measure players with less chance in it. A deal's luck is the sum of
+For whoever sees all cards, to measure players with less chance in it (what a drawer makes of his
+card by his own view is in `okgin_fast.analysis`). A deal's luck is the sum of
 its draws'. Its expectation is 0, whoever plays: the next card is as likely to be any of the stock,
 and what each would be worth is found without looking at their order.
 """
@@ -14,12 +15,13 @@ from okgin_fast.core.rng cimport rng_next, rng_seed, rng_t, shuffle
 from okgin_fast.core.search cimport rollout_c
 from okgin_fast.core.state cimport DRAW, deal_t, play_c
 
+from okgin_fast.core.policy import FOR_GIN
 from okgin_fast.errors import IllegalActionError, OkginError, quote
 
-cdef enum:
-    MOST_PLAYOUTS = 1_000_000
+MOST_PLAYOUTS = 10_000
+"""More would take seconds a draw."""
 
-cdef Policy PLAYER = Policy(knock=[10, 10, 10, 2])      # as the expert plays on in its rollouts
+cdef Policy PLAYER = FOR_GIN
 
 
 def draw_luck(Deal deal not None, playouts, seed=0):
@@ -31,7 +33,7 @@ def draw_luck(Deal deal not None, playouts, seed=0):
         In phase ``draw``.
     playouts : int
         How often the deal is played to its end with each card, by a fast policy at both seats and
-        with the rest of the stock in the same orders; 1 to 1,000,000.
+        with the rest of the stock in the same orders; 1 to 10,000.
     seed : int
         Of those orders, 0 to 2**64 - 1. It must have nothing to do with the stock's true one.
 

@@ -257,3 +257,7 @@ cdef class Policy:
 
     def __repr__(self):
         return f"Policy({', '.join([f'{k}={v!r}' for k, v in self.weights.items()])})"
+
+
+FOR_GIN = Policy(knock=[10, 10, 10, 2])
+"""How the expert plays on in its rollouts: early it knocks when it may, later it wants to gin."""

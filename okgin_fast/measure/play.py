@@ -295,7 +295,7 @@ def _ask(agent: Agent, view: View, move_ms: float | None, times: list[int]) -> A
             raise _PlayerError(
                 f"out of time: {taken:.4g} ms for a decision, allowed are {move_ms:g}"
             )
-        if not isinstance(action, Action):  # what it is may raise as well
+        if type(action) is not Action:  # what it is may raise as well
             raise _PlayerError(f"illegal action: {quote(action)} is no Action")
     return action
 

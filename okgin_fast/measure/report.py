@@ -25,13 +25,13 @@ from okgin_fast.measure.stats import (
     ratio_interval,
     share_interval,
     sign_test,
+    tells,
 )
 
 __all__ = ["Fault", "Meeting", "Report", "Times", "report"]
 
 PAIRED = "Student's t over mirrored pairs"
 WON_BY = ("knock", "gin", "big_gin", "undercut", FORFEIT)
-LUCK_OUT = f"{PAIRED}, less the luck of the {{}}"
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,10 @@ class Meeting:
         The share of the games that the first won, an undecided one counting half.
     share_method : str
         Which interval it is.
+    less : str or None
+        Which luck has been taken out of the share and the points, if any.
     points : Interval
-        Points a deal, net; if the luck of the draws is known, without it.
+        Points a deal, net.
     swept, lost, split : int
         Mirrored pairs of which the first won both games, neither, or another part.
     p_value : float
@@ -74,6 +76,7 @@ class Meeting:
     undecided: int
     share: Interval
     share_method: str
+    less: str | None
     points: Interval
     swept: int
     lost: int
@@ -194,8 +197,8 @@ def report(ledger: Ledger, plan: Plan, control: bool = False) -> Report:
     ledger : Ledger
     plan : Plan
     control : bool
-        Take the luck of the dealt hands out of the win shares, where it varies from pair to pair
-        and the luck of the draws is not known.
+        Take the luck of the dealt hands out of the shares and points, if that of the draws is not
+        known.
     """
     setup = ledger.setup
     stopped, most = _stopped(ledger, plan)
@@ -247,16 +250,14 @@ def _meeting(
     pair_deals = [[deal for game in pair for deal in ledger.deals[game]] for pair in pairs]
     deals = [deal for of_pair in pair_deals for deal in of_pair]
     first = players[0]
-    share, method = share_interval(shares), PAIRED
-    drawn = None
+    less, luck_of = None, None
     if ledger.setup.luck:
-        drawn = [sum(_drawn(deal, first) for deal in of_pair) for of_pair in pair_deals]
-        if clear := adjusted(shares, drawn):
-            share, method = clear, LUCK_OUT.format("draws")
+        less, luck_of = "the luck of the draws", _drawn
     elif control:
-        dealt = [sum(_dealt(deal, first) for deal in of_pair) for of_pair in pair_deals]
-        if clear := adjusted(shares, dealt):
-            share, method = clear, LUCK_OUT.format("dealt hands")
+        less, luck_of = "the luck of the dealt hands", _dealt
+    luck = luck_of and [sum(luck_of(deal, first) for deal in of_pair) for of_pair in pair_deals]
+    if luck is None or not tells(luck):
+        less = luck = None
     swept, lost = shares.count(1.0), shares.count(0.0)
     endings: tuple[Counter[str], Counter[str]] = Counter(), Counter()
     nobody: Counter[str] = Counter()
@@ -271,12 +272,13 @@ def _meeting(
         games=2 * len(pairs),
         deals=len(deals),
         undecided=sum(ledger.winners[game] is None for pair in pairs for game in pair),
-        share=share,
-        share_method=method,
+        share=share_interval(shares) if luck is None else adjusted(shares, luck),
+        share_method=PAIRED if less is None else f"{PAIRED}, less {less}",
+        less=less,
         points=ratio_interval(
             [sum(_points(deal, first) for deal in of_pair) for of_pair in pair_deals],
             [len(of_pair) for of_pair in pair_deals],
-            drawn,
+            luck,
         ),
         swept=swept,
         lost=lost,
@@ -301,8 +303,8 @@ def _points(deal: Played, player: int) -> int:
 
 def _drawn(deal: Played, player: int) -> float:
     """What a player owes to the cards drawn, in points; on average it is nothing."""
-    luck = deal.luck or 0.0
-    return luck if deal.game.seats[0] == player else -luck
+    assert deal.luck is not None
+    return deal.luck if deal.game.seats[0] == player else -deal.luck
 
 
 def _dealt(deal: Played, player: int) -> int:

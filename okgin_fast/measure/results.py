@@ -23,7 +23,7 @@ from okgin_fast.rules import Rules
 
 __all__ = ["ResultsError", "ResultsFile", "series_of"]
 
-FORMAT = "okgin arena 1"
+FORMAT = "okgin arena 2"
 
 
 class ResultsFile(LineFile):

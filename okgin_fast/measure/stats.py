@@ -137,58 +137,67 @@ def ratio_interval(
     totals, sizes : sequence of float
         For each cluster: such as the points of a pair's deals, and how many deals they were.
     luck : sequence of float, optional
-        For each cluster something in the totals whose expectation is 0: as much of it as explains
-        them best is taken out.
+        For each cluster something in the totals whose expectation is 0, and which `tells`: as much
+        of it as explains them best is taken out.
     """
     t, n = np.asarray(totals, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     if not n.sum():
         return Interval(0.0, -inf, inf)
+    freedom, more = len(t) - 1, 1.0
     if luck is not None:
         x = np.asarray(luck, dtype=np.float64)
         t = t - x * _slope(t - n * (t.sum() / n.sum()), x)
+        freedom, more = len(t) - 2, _leverage(x)
     mean = float(t.sum() / n.sum())
-    if len(t) < 2:
+    if freedom < 1:
         return Interval(mean, -inf, inf)
     residual = float(((t - mean * n) ** 2).sum())
-    error = sqrt(len(t) / (len(t) - 1) * residual) / float(n.sum())
-    half = student(len(t) - 1) * error
+    error = sqrt(len(t) / freedom * residual * more) / float(n.sum())
+    half = student(freedom) * error
     return Interval(mean, mean - half, mean + half)
 
 
-def adjusted(values: Sequence[float], luck: Sequence[float]) -> Interval | None:
-    """The interval of a mean after luck whose expectation is 0 has been taken out.
+def tells(luck: Sequence[float]) -> bool:
+    """Whether luck can be taken out: there are ten pairs, and it varies."""
+    return len(luck) >= 10 and float(np.ptp(luck)) > 0
+
+
+def adjusted(shares: Sequence[float], luck: Sequence[float]) -> Interval:
+    """The interval of a share won after luck whose expectation is 0 has been taken out.
 
     Parameters
     ----------
-    values, luck : sequence of float
-        One of each for each pair.
+    shares, luck : sequence of float
+        One of each for each pair; the luck `tells`.
 
     Returns
     -------
-    Interval or None
-        Of the intercept of the values' regression on the luck, with a pair won and one lost, both
-        without luck, added for the bounds; None if there are fewer than ten pairs or the luck does
-        not vary.
+    Interval
+        Of the intercept of the shares' regression on the luck, with a pair won and one lost, both
+        without luck, added for the bounds.
     """
-    y, x = np.asarray(values, dtype=np.float64), np.asarray(luck, dtype=np.float64)
-    if len(y) < 10 or np.ptp(x) == 0:
-        return None
+    y, x = np.asarray(shares, dtype=np.float64), np.asarray(luck, dtype=np.float64)
     mean = min(1.0, max(0.0, _intercept(y, x).mean))
     low, high = _intercept(np.append(y, [0.0, 1.0]), np.append(x, [0.0, 0.0]))[1:]
     return Interval(mean, max(0.0, min(low, mean)), min(1.0, max(high, mean)))
 
 
 def _slope(y: Floats, x: Floats) -> float:
-    """By how much y grows with x; 0 if x does not vary."""
-    varies = float(((x - x.mean()) ** 2).sum())
-    return float(((x - x.mean()) * (y - y.mean())).sum()) / varies if varies else 0.0
+    """By how much y grows with x."""
+    return float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
+
+
+def _leverage(x: Floats) -> float:
+    """How much less sure a level is where x is 0 than where it is average, as a variance."""
+    return 1 + float(x.mean() ** 2 / x.var())
 
 
 def _intercept(y: Floats, x: Floats) -> Interval:
     slope = _slope(y, x)
     residual = y - y.mean() - slope * (x - x.mean())
     mean = float(y.mean() - slope * x.mean())
-    half = student(len(y) - 2) * sqrt(float((residual**2).sum()) / (len(y) - 2) / len(y))
+    variance = float((residual**2).sum()) / (len(y) - 2) / len(y) * _leverage(x)
+    half = student(len(y) - 2) * sqrt(variance)
     return Interval(mean, mean - half, mean + half)
 
 
