@@ -15,13 +15,13 @@ from okgin_fast.core.rng cimport rng_next, rng_seed, rng_t, shuffle
 from okgin_fast.core.search cimport rollout_c
 from okgin_fast.core.state cimport DRAW, deal_t, play_c
 
-from okgin_fast.core.policy import FOR_GIN
+from okgin_fast.core import policy
 from okgin_fast.errors import IllegalActionError, OkginError, quote
 
 MOST_PLAYOUTS = 10_000
 """More would take seconds a draw."""
 
-cdef Policy PLAYER = FOR_GIN
+cdef Policy PLAYER = policy.FOR_GIN
 
 
 def draw_luck(Deal deal not None, playouts, seed=0):

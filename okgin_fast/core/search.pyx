@@ -29,7 +29,7 @@ from okgin_fast.core.state cimport (
 )
 from okgin_fast.core.view cimport View
 
-from okgin_fast.core.policy import FOR_GIN
+from okgin_fast.core import policy
 from okgin_fast.core.spread import spreads
 from okgin_fast.errors import IllegalActionError, OkginError, quote
 
@@ -39,7 +39,7 @@ cdef enum:
     MOST_WORLDS = 1_000_000_000
     MOST_HANDS = 512    # that spreads are tried against
 
-cdef Policy MINE = FOR_GIN     # in rollouts the searching side
+cdef Policy MINE = policy.FOR_GIN     # in rollouts the searching side
 cdef Policy GREEDY = Policy(pair=0, gap=0, danger_sure=0, knock=[10])    # the other is one of these
 cdef Policy THINKER = Policy(knock=[10])
 
