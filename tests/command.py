@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 OKGIN = [sys.executable, "-m", "okgin_fast"]
 HAND = "AS 2S 3S 7H 7D 7C KD QD 9C 4H"
 POSITION = "hand=AS2S3S7H7D7CKDQD9C4H upcard=7S"
 FAST = ["--rollouts", "20"]
 TIMEOUT = 60
+FULL = Path("/dev/full")
+"""A disk that is full: Linux has one, other systems nothing like it."""
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is full")
 
 
 class Done(NamedTuple):

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import OKGIN, TIMEOUT, okgin, plain_environment
+from command import FULL, OKGIN, TIMEOUT, needs_full, okgin, plain_environment
 from helpers import whole_deal
 
 import okgin_fast as og
@@ -93,17 +93,17 @@ def test_the_page(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "B&amp;B" in text
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+@needs_full
 def test_output_that_fails_does_not_lose_the_other(game: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    with Path("/dev/full").open("w") as full:
+    with FULL.open("w") as full:
         words = [*OKGIN, "analyse", game, "--html", str(page), *FEW]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, env=plain_environment())
     assert done.returncode == 1
     assert page.read_text("utf-8").endswith("</html>\n")
-    code, out, err = okgin("analyse", game, "--html", "/dev/full", *FEW)
+    code, out, err = okgin("analyse", game, "--html", str(FULL), *FEW)
     assert (code, err.count("\n")) == (1, 1)
-    assert "'/dev/full' cannot be written" in err
+    assert f"'{FULL}' cannot be written" in err
     assert out.endswith("rollouts a figure, seed 0\n")
 
 

@@ -7,16 +7,25 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from command import FAST, HAND, OKGIN, POSITION, TIMEOUT, Done, okgin, plain_environment
+from command import (
+    FAST,
+    FULL,
+    HAND,
+    OKGIN,
+    POSITION,
+    TIMEOUT,
+    Done,
+    needs_full,
+    okgin,
+    plain_environment,
+)
 
 from okgin_fast.cli import main
 
 HINT = ["hint", "--upcard", "5D", *FAST]
 TWELVE = f"{HAND} 5S 6S"
-FULL = Path("/dev/full")
 
 
 def check_one_line(err: str, *parts: str) -> None:
@@ -160,7 +169,7 @@ def test_nobody_reads_the_output(words: list[str]) -> None:
         check_one_line(err, "cannot write the output")
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="no such device here")
+@needs_full
 def test_a_full_disk() -> None:
     with FULL.open("w") as full:
         done = subprocess.run(

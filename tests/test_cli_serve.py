@@ -7,13 +7,11 @@ import re
 import signal
 import socket
 import subprocess
-from pathlib import Path
 
 import pytest
-from command import OKGIN, TIMEOUT, okgin, plain_environment
+from command import FULL, OKGIN, TIMEOUT, needs_full, okgin, plain_environment
 from serving import LONG, TOKEN, engine, listener
 
-FULL = Path("/dev/full")
 VERSION = b'{"id": 1, "type": "version"}\n'
 
 
@@ -96,7 +94,7 @@ def test_ctrl_c_ends_a_listener_whoever_is_connected() -> None:
         assert process.errors.read() == b"okgin serve: interrupted\n"
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
+@needs_full
 def test_a_full_disk_and_a_closed_input() -> None:
     for redirected, code, said in (
         (f"> {FULL}", 1, "cannot write the output: No space left on device"),

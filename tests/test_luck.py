@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -115,9 +116,9 @@ def test_over_many_deals_it_is_nothing_on_average_and_explains_the_result() -> N
 
 
 @pytest.mark.parametrize("playouts", [0, -1, 1.5, True, "4", 10_001])
-def test_bad_numbers_of_playouts(playouts: object) -> None:
+def test_bad_numbers_of_playouts(playouts: Any) -> None:
     with pytest.raises(OkginError, match=r"playouts=.*1 to 10,000"):
-        draw_luck(at_a_draw("eaai", 1), playouts)  # type: ignore[arg-type]
+        draw_luck(at_a_draw("eaai", 1), playouts)
 
 
 def test_when_nobody_draws() -> None:

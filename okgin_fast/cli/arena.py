@@ -70,7 +70,7 @@ def add_arguments(parser: Parser) -> None:
         help="take the luck of the draws out of share and points: each card that might have been"
         " drawn is played out N times (64 is good, at some 70 ms a deal; default 0: not at all)",
     )
-    add("--control", action="store_true", help="take the luck of the dealt hands out")
+    add("--control", action="store_true", help="without --luck: take that of the dealt hands out")
     add("--workers", type=whole_number, metavar="N", help="processes (default: all cores)")
     add("--cluster", metavar="ADDRESS", help="play on a Dask cluster (extra: cluster)")
     add("--results", metavar="FILE", help="write every deal to this new file")

@@ -1,9 +1,9 @@
 """The luck of a draw: what the card is worth against the others that the stock might have given.
 
-For whoever sees all cards, to measure players with less chance in it (what a drawer makes of his
-card by his own view is in `okgin_fast.analysis`). A deal's luck is the sum of
-its draws'. Its expectation is 0, whoever plays: the next card is as likely to be any of the stock,
-and what each would be worth is found without looking at their order.
+For whoever sees all cards, to measure players with less chance in it. (What a drawer makes of his
+card by his own view is in `okgin_fast.analysis`.) A deal's luck is the sum of its draws'. Its
+expectation is 0, whoever plays: the next card is as likely to be any of the stock, and what each
+would be worth is found without looking at their order.
 """
 
 from libc.stdint cimport int64_t
